@@ -1,0 +1,20 @@
+"""Settings for tests: the real ones, with quick passwords and files in a temporary folder."""
+
+import os
+import tempfile
+
+os.environ.setdefault("SECRET_KEY", "tests-only")
+os.environ.setdefault("DATA_DIR", tempfile.mkdtemp(prefix="pullquote-tests-"))
+os.environ.setdefault("DATABASE_URL", f"sqlite:///{os.environ['DATA_DIR']}/tests.sqlite3")
+
+from config.settings import *  # noqa: E402, F403
+
+SITE_URL = "https://example.org"
+HTTPS = False
+ALLOWED_HOSTS = ["testserver", "example.org", "localhost", "127.0.0.1"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+LOGGING = {"version": 1, "disable_existing_loggers": False}
