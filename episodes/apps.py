@@ -1,0 +1,11 @@
+from django.apps import AppConfig
+
+
+class EpisodesConfig(AppConfig):
+    """Shows, episodes, guests, topics and their media."""
+
+    name = "episodes"
+    verbose_name = "Episodes"
+
+    def ready(self):
+        from . import forms  # noqa: F401, PLC0415 - registers the content forms

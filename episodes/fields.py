@@ -1,0 +1,158 @@
+"""Form fields for times and pictures."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _, gettext_lazy
+
+from publishing.images import read_image
+
+from .images import store_image
+from .models import Image
+from .timecodes import format_timecode_exact, parse_timecode
+
+
+class TimecodeField(forms.CharField):
+    """Take ``1:12:05.5`` from the editor and hand on 4325500, in milliseconds."""
+
+    def __init__(self, **kwargs):
+        kwargs.setdefault("widget", TimecodeInput())
+        super().__init__(empty_value=None, **kwargs)
+
+    def to_python(self, value):
+        if isinstance(value, int):
+            return value
+        text = super().to_python(value)
+        if text is None:
+            return None
+        try:
+            return parse_timecode(text)
+        except ValueError:
+            message = _("“%(text)s” is not a timecode. Use H:MM:SS or MM:SS, such as 1:12:05.")
+            raise ValidationError(message, "timecode", {"text": text}) from None
+
+    def run_validators(self, value):
+        """A parsed time needs no check of its text."""
+
+    def dump(self, value: int | None) -> int | None:
+        return value
+
+    def load(self, stored: int | None) -> int | None:
+        return stored
+
+    def display(self, stored: int | None, labels: dict[int, str]) -> str:
+        return "" if stored is None else format_timecode_exact(stored)
+
+
+class TimecodeInput(forms.TextInput):
+    def __init__(self, attrs: dict | None = None):
+        super().__init__({"class": "timecode", "placeholder": "0:00:00", **(attrs or {})})
+
+    def format_value(self, value):
+        return format_timecode_exact(value) if isinstance(value, int) else value
+
+
+class ImageWidget(forms.MultiWidget):
+    """A file to upload, beside the id of the picture that is there already."""
+
+    template_name = "episodes/widgets/image.html"
+
+    def __init__(self):
+        super().__init__(
+            {
+                "file": forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
+                "id": forms.HiddenInput(),
+                "clear": forms.CheckboxInput(),
+            }
+        )
+
+    def decompress(self, value):
+        return [None, value, False]
+
+    def get_context(self, name, value, attrs):
+        context = super().get_context(name, value, attrs)
+        stored = value[1] if isinstance(value, list) else value
+        context["image"] = Image.objects.filter(pk=stored).first() if str(stored or "").isdigit() else None
+        return context
+
+
+class ImageField(forms.MultiValueField):
+    """A picture; the value is the id of an Image row.
+
+    An upload is stored at once, even if another field of the form is refused, and
+    comes back as a hidden id: nobody chooses a file twice.
+    """
+
+    widget = ImageWidget
+
+    def __init__(self, **kwargs):
+        fields = (forms.FileField(required=False), forms.IntegerField(required=False), forms.BooleanField(required=False))
+        super().__init__(fields, require_all_fields=False, **kwargs)
+        self.empty_value = None
+
+    def clean(self, value):
+        upload, stored, clear = value or (None, None, False)
+        if upload:
+            return store_image(read_image(upload)).pk
+        if clear or not str(stored or "").isdigit():
+            return None
+        if not Image.objects.filter(pk=int(stored)).exists():
+            raise ValidationError(_("That picture is no longer here. Upload it again."), code="gone")
+        return int(stored)
+
+    def has_changed(self, initial, data):
+        upload, stored, clear = data or (None, None, False)
+        return bool(upload) or bool(clear) or str(stored or "") != str(initial or "")
+
+    def run_validators(self, value):
+        """The picture was checked when it was read."""
+
+    def dump(self, value: int | None) -> int | None:
+        return value
+
+    def load(self, stored: int | None) -> int | None:
+        return stored
+
+    def display(self, stored: int | None, labels: dict[int, str]) -> str:
+        return _("picture %(number)s") % {"number": stored} if stored else ""
+
+
+class LinesField(forms.CharField):
+    """A list of short texts, one a line; the value is a list of strings."""
+
+    def __init__(self, *, longest: int = 120, most: int = 100, **kwargs):
+        kwargs.setdefault("widget", forms.Textarea(attrs={"rows": 3, "class": "lines"}))
+        super().__init__(**kwargs)
+        self.longest = longest
+        self.most = most
+        self.empty_value: list = []
+
+    def to_python(self, value):
+        if isinstance(value, list):
+            return value
+        lines = [" ".join(line.split()) for line in (super().to_python(value) or "").splitlines()] if value else []
+        return list(dict.fromkeys(line for line in lines if line))
+
+    def prepare_value(self, value):
+        return "\n".join(value) if isinstance(value, list) else value
+
+    def run_validators(self, value):
+        if len(value or []) > self.most:
+            raise ValidationError(_("At most %(most)s lines; there are %(count)s."), "many", {"most": self.most, "count": len(value)})
+        for line in value or []:
+            if len(line) > self.longest:
+                raise ValidationError(_("“%(line)s…” is longer than %(longest)s characters."), "long", {"line": line[:40], "longest": self.longest})
+
+    def has_changed(self, initial, data):
+        return self.to_python(data) != (initial or [])
+
+    def dump(self, value: list[str] | None) -> list[str]:
+        return list(value or [])
+
+    def load(self, stored: list[str] | None) -> list[str]:
+        return list(stored or [])
+
+    def display(self, stored: list[str] | None, labels: dict[int, str]) -> str:
+        return "\n".join(stored or [])
+
+
+AS_TYPED = gettext_lazy("Markdown: *emphasis*, **strong**, [a link](https://example.org), lists and quotations.")

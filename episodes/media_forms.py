@@ -1,0 +1,68 @@
+"""Taking sound and video from an editor: an upload, an address, or a YouTube link."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
+from django.utils.translation import gettext as _, gettext_lazy
+
+from publishing.fields import RowForm
+
+from .media import media_from_address, media_from_upload
+from .models import MediaFile
+
+
+class MediaInput(forms.HiddenInput):
+    """The id of the media row, beside a line that says what it is."""
+
+    template_name = "episodes/widgets/media.html"
+    input_type = "hidden"
+
+    @property
+    def is_hidden(self):
+        return False
+
+    def get_context(self, name, value, attrs):
+        context = super().get_context(name, value, attrs)
+        context["media"] = MediaFile.objects.filter(pk=value).first() if str(value or "").isdigit() else None
+        return context
+
+
+class MediaIdField(forms.IntegerField):
+    """The id of a media row; a difference shows what it is."""
+
+    widget = MediaInput
+
+    def display(self, stored: int | None, labels: dict[int, str]) -> str:
+        media = MediaFile.objects.filter(pk=stored).first()
+        return str(media) if media else ""
+
+
+class MediaRow(RowForm):
+    """One file: what it is once stored, and two ways to bring it in."""
+
+    media = MediaIdField(label=gettext_lazy("File"), required=False)
+
+    unique = ("media",)
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.fields["address"] = forms.CharField(label=gettext_lazy("Address"), max_length=2000, required=False)
+        self.fields["upload"] = forms.FileField(label=gettext_lazy("Upload"), required=False, widget=forms.FileInput(attrs={"accept": "audio/*,video/*"}))
+
+    def clean(self):
+        cleaned = super().clean()
+        if cleaned.get("upload"):
+            cleaned["media"] = media_from_upload(cleaned["upload"]).pk
+        elif cleaned.get("address") and not cleaned.get("media"):
+            cleaned["media"] = self._from_address(cleaned["address"].strip())
+        elif cleaned.get("media") and not MediaFile.objects.filter(pk=cleaned["media"]).exists():
+            raise ValidationError(_("That file is no longer here. Bring it in again."), code="gone")
+        return cleaned
+
+    def _from_address(self, address: str) -> int | None:
+        try:
+            URLValidator(schemes=["http", "https"])(address)
+        except ValidationError:
+            self.add_error("address", _("“%(address)s” is no address. Begin with https://.") % {"address": address})
+            return None
+        return media_from_address(address).pk

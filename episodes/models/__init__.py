@@ -1,0 +1,25 @@
+from .episode import Episode, EpisodeGuest, EpisodeMedia, EpisodeQuerySet, EpisodeTopic
+from .feed import FeedEntry, FeedSource
+from .guest import Guest, GuestQuerySet, GuestQuote
+from .media import Image, MediaFile
+from .show import Show, ShowQuerySet
+from .topic import Topic, TopicQuerySet
+
+__all__ = [
+    "Episode",
+    "EpisodeGuest",
+    "EpisodeMedia",
+    "EpisodeQuerySet",
+    "EpisodeTopic",
+    "FeedEntry",
+    "FeedSource",
+    "Guest",
+    "GuestQuerySet",
+    "GuestQuote",
+    "Image",
+    "MediaFile",
+    "Show",
+    "ShowQuerySet",
+    "Topic",
+    "TopicQuerySet",
+]

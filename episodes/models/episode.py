@@ -1,0 +1,162 @@
+from django.db import models
+from django.db.models import Count, Prefetch, Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from publishing.models import LinkTable, Publishable, PublishableQuerySet
+
+from .guest import Guest
+from .media import Image, MediaFile
+from .show import Show
+from .topic import Topic
+
+
+class EpisodeQuerySet(PublishableQuerySet):
+    def with_quote_count(self):
+        """Add ``quote_count``: live quotes only, as readers see them."""
+        return self.annotate(quote_count=Count("quotes", filter=Q(quotes__visible=True)))
+
+    def newest_first(self):
+        return self.order_by("-aired_at", "-pk")
+
+    def about(self, topic: Topic):
+        return self.filter(episode_topics__topic=topic)
+
+    def with_guest(self, guest: Guest):
+        return self.filter(episode_guests__guest=guest).distinct()
+
+    def for_listing(self):
+        """Load everything ``_episode_card.html`` reads, newest first."""
+        return self.select_related("item", "show", "artwork", "show__artwork").newest_first()
+
+    def for_page(self):
+        """Load everything the episode page reads but its quotes."""
+        return self.select_related("item", "show", "artwork", "show__artwork").with_people().with_topics().with_media()
+
+    def for_feed(self):
+        """Load everything a feed entry reads, newest first."""
+        return self.for_page().newest_first()
+
+    def with_people(self):
+        """Load ``people``: who takes part, as readers may see them, in order."""
+        people = EpisodeGuest.objects.filter(guest__visible=True).select_related("guest", "guest__portrait")
+        return self.prefetch_related(Prefetch("episode_guests", queryset=people, to_attr="people"))
+
+    def with_topics(self):
+        """Load ``topic_links``, each with its visible ``topic``, in order."""
+        topics = EpisodeTopic.objects.filter(topic__visible=True).select_related("topic")
+        return self.prefetch_related(Prefetch("episode_topics", queryset=topics, to_attr="topic_links"))
+
+    def with_media(self):
+        """Load ``media_links``, each with its ``media``, in order."""
+        media = EpisodeMedia.objects.select_related("media")
+        return self.prefetch_related(Prefetch("episode_media", queryset=media, to_attr="media_links"))
+
+
+class Episode(Publishable):
+    """One episode of a show. Times are milliseconds on its timeline."""
+
+    kind = "episode"
+    parents = ("show",)
+    address_parents = ("show",)
+
+    class Kind(models.TextChoices):
+        FULL = "full", _("full")
+        TRAILER = "trailer", _("trailer")
+        BONUS = "bonus", _("bonus")
+
+    class Origin(models.TextChoices):
+        EDITOR = "editor", _("written here")
+        FEED = "feed", _("from the feed")
+        MACHINE = "machine", _("machine-drafted")
+
+    show = models.ForeignKey(Show, on_delete=models.CASCADE, related_name="episodes")
+    guid = models.CharField(max_length=1000, editable=False)
+
+    title = models.CharField(max_length=300, blank=True, editable=False)
+    summary = models.TextField(blank=True, editable=False)
+    summary_by = models.CharField(max_length=120, blank=True, editable=False)
+    summary_origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.EDITOR, editable=False)
+    summary_on = models.DateField(null=True, editable=False)
+    notes = models.TextField(blank=True, editable=False)
+    aired_at = models.DateTimeField(null=True, editable=False)
+    duration_ms = models.PositiveBigIntegerField(null=True, editable=False)
+    season = models.PositiveIntegerField(null=True, editable=False)
+    number = models.PositiveIntegerField(null=True, editable=False)
+    episode_kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.FULL, editable=False)
+    explicit = models.BooleanField(default=False, editable=False)
+    artwork = models.ForeignKey(Image, null=True, on_delete=models.PROTECT, related_name="+", editable=False)
+    artwork_alt = models.CharField(max_length=300, blank=True, editable=False)
+    website = models.URLField(max_length=2000, blank=True, editable=False)
+    chapters = models.JSONField(default=list, editable=False)
+
+    guests = models.ManyToManyField(Guest, through="EpisodeGuest", related_name="episodes")
+    topics = models.ManyToManyField(Topic, through="EpisodeTopic", related_name="episodes")
+
+    objects = EpisodeQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ()
+        indexes = [
+            models.Index(fields=["-aired_at", "-item"], condition=Q(visible=True), name="episode_live_newest"),
+            models.Index(fields=["show", "-aired_at", "-item"], condition=Q(visible=True), name="episode_live_in_show"),
+            models.Index(fields=["show", "slug"], name="episode_slug"),
+        ]
+        constraints = [models.UniqueConstraint(fields=["show", "guid"], name="episode_guid_once")]
+
+    def get_absolute_url(self) -> str:
+        return reverse("episodes:detail", args=[self.show.slug, self.slug])
+
+    @classmethod
+    def shown_on(cls, pks):
+        """An episode shows on its show, guests and topics, and on its quotes' pages."""
+        quotes = cls.quotes.rel.related_model
+        return [
+            quotes.objects.filter(episode__in=pks, visible=True).values_list("pk", flat=True),
+            cls.objects.filter(pk__in=pks).values_list("show", flat=True),
+            EpisodeGuest.objects.filter(episode__in=pks).values_list("guest", flat=True),
+            EpisodeTopic.objects.filter(episode__in=pks).values_list("topic", flat=True),
+        ]
+
+
+class EpisodeGuest(LinkTable):
+    """Who takes part in an episode, as what, and who they were then."""
+
+    source_field = "episode"
+
+    class Role(models.TextChoices):
+        HOST = "host", _("host")
+        CO_HOST = "co-host", _("co-host")
+        GUEST = "guest", _("guest")
+        REPORTER = "reporter", _("reporter")
+        NARRATOR = "narrator", _("narrator")
+        PRODUCER = "producer", _("producer")
+        OTHER = "other", _("other")
+
+    episode = models.ForeignKey(Episode, on_delete=models.CASCADE, related_name="episode_guests")
+    guest = models.ForeignKey(Guest, on_delete=models.CASCADE, related_name="episode_guests")
+    role = models.CharField(max_length=10, choices=Role.choices, default=Role.GUEST)
+    credit = models.CharField(max_length=300, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.episode_id} {self.guest_id} {self.role}"
+
+
+class EpisodeTopic(LinkTable):
+    source_field = "episode"
+
+    episode = models.ForeignKey(Episode, on_delete=models.CASCADE, related_name="episode_topics")
+    topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="episode_topics")
+
+    def __str__(self) -> str:
+        return f"{self.episode_id} {self.topic_id}"
+
+
+class EpisodeMedia(LinkTable):
+    source_field = "episode"
+
+    episode = models.ForeignKey(Episode, on_delete=models.CASCADE, related_name="episode_media")
+    media = models.ForeignKey(MediaFile, on_delete=models.CASCADE, related_name="episode_media")
+
+    def __str__(self) -> str:
+        return f"{self.episode_id} {self.media_id}"

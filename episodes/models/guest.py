@@ -1,0 +1,67 @@
+from django.db import models
+from django.db.models import Count, Q
+from django.urls import reverse
+
+from publishing.models import Item, LinkTable, Publishable, PublishableQuerySet
+
+from .media import Image
+
+
+class GuestQuerySet(PublishableQuerySet):
+    def with_counts(self):
+        """Add ``episode_count`` and ``quote_count`` of what readers see."""
+        return self.annotate(
+            episode_count=Count("episode_guests__episode", filter=Q(episode_guests__episode__visible=True), distinct=True),
+            quote_count=Count("quotes", filter=Q(quotes__visible=True), distinct=True),
+        )
+
+    def for_listing(self):
+        """Load what ``_guest_card.html`` reads, by sort name."""
+        return self.select_related("item", "portrait").with_counts().order_by("sort_name", "pk")
+
+
+class Guest(Publishable):
+    """Somebody who speaks: guests and hosts alike."""
+
+    kind = "guest"
+
+    name = models.CharField(max_length=120, blank=True, editable=False)
+    sort_name = models.CharField(max_length=120, blank=True, editable=False)
+    bio = models.TextField(blank=True, editable=False)
+    portrait = models.ForeignKey(Image, null=True, on_delete=models.PROTECT, related_name="+", editable=False)
+    portrait_alt = models.CharField(max_length=300, blank=True, editable=False)
+    website_links = models.JSONField(default=list, editable=False)
+    aliases = models.JSONField(default=list, editable=False)
+    mishearings = models.JSONField(default=list, editable=False)
+
+    objects = GuestQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ()
+        indexes = [
+            models.Index(fields=["sort_name", "item"], condition=Q(visible=True), name="guest_live_name"),
+            models.Index(fields=["slug"], condition=Q(visible=True), name="guest_live_slug"),
+        ]
+
+    def get_absolute_url(self) -> str:
+        return reverse("episodes:guest", args=[self.slug])
+
+    @classmethod
+    def shown_on(cls, pks):
+        """A guest shows on episodes they take part in and on their quotes."""
+        return [
+            cls.episode_guests.rel.related_model.objects.filter(guest__in=pks).values_list("episode", flat=True),
+            cls.quotes.rel.related_model.objects.filter(speaker__in=pks, visible=True).values_list("pk", flat=True),
+        ]
+
+
+class GuestQuote(LinkTable):
+    """The default list of “more from this speaker”; quotes are told by their items."""
+
+    source_field = "guest"
+
+    guest = models.ForeignKey(Guest, on_delete=models.CASCADE, related_name="guest_quotes")
+    quote = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="on_guests")
+
+    def __str__(self) -> str:
+        return f"{self.guest_id} {self.quote_id}"

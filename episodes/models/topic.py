@@ -1,0 +1,52 @@
+from django.db import models
+from django.db.models import Count, Q
+from django.urls import reverse
+
+from publishing.models import Publishable, PublishableQuerySet
+
+
+class TopicQuerySet(PublishableQuerySet):
+    def with_counts(self):
+        """Add ``episode_count`` and ``quote_count`` of what readers see."""
+        return self.annotate(
+            episode_count=Count("episode_topics__episode", filter=Q(episode_topics__episode__visible=True), distinct=True),
+            quote_count=Count("quote_topics__quote", filter=Q(quote_topics__quote__visible=True), distinct=True),
+        )
+
+    def for_listing(self):
+        """Load what ``_topic_card.html`` reads, by name."""
+        return self.select_related("item").with_counts().order_by("name", "pk")
+
+
+class Topic(Publishable):
+    """Something that episodes and quotes are about."""
+
+    kind = "topic"
+
+    name = models.CharField(max_length=80, blank=True, editable=False)
+    description = models.TextField(blank=True, editable=False)
+    aliases = models.JSONField(default=list, editable=False)
+    mishearings = models.JSONField(default=list, editable=False)
+    parent = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="children", editable=False)
+
+    objects = TopicQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ()
+        indexes = [
+            models.Index(fields=["name", "item"], condition=Q(visible=True), name="topic_live_name"),
+            models.Index(fields=["slug"], condition=Q(visible=True), name="topic_live_slug"),
+        ]
+
+    def get_absolute_url(self) -> str:
+        return reverse("episodes:topic", args=[self.slug])
+
+    @classmethod
+    def shown_on(cls, pks):
+        """A topic shows on its episodes and quotes, and beside its parent and children."""
+        return [
+            cls.episode_topics.rel.related_model.objects.filter(topic__in=pks).values_list("episode", flat=True),
+            cls.quote_topics.rel.related_model.objects.filter(topic__in=pks).values_list("quote", flat=True),
+            cls.objects.filter(parent__in=pks).values_list("pk", flat=True),
+            cls.objects.filter(pk__in=pks, parent__isnull=False).values_list("parent", flat=True),
+        ]

@@ -1,0 +1,23 @@
+from django.urls import path
+
+from . import views
+
+app_name = "episodes"
+
+urlpatterns = [
+    path("shows/", views.show_list, name="show-list"),
+    path("shows/<uslug:show_slug>/", views.show_detail, name="show"),
+    path("shows/<uslug:show_slug>/feed.<feed_format:format>", views.show_feed, name="show-feed"),
+    path("shows/<uslug:show_slug>/<uslug:slug>/", views.episode_detail, name="detail"),
+    path("episodes/", views.episode_list, name="list"),
+    path("guests/", views.guest_list, name="guest-list"),
+    path("guests/<uslug:slug>/", views.guest_detail, name="guest"),
+    path("guests/<uslug:slug>/feed.<feed_format:format>", views.guest_feed, name="guest-feed"),
+    path("topics/", views.topic_list, name="topic-list"),
+    path("topics/<uslug:slug>/", views.topic_detail, name="topic"),
+    path("topics/<uslug:slug>/feed.<feed_format:format>", views.topic_feed, name="topic-feed"),
+    path("feed.<feed_format:format>", views.site_feed, name="site-feed"),
+    path("feeds/", views.feed_list, name="feeds"),
+    path("e/<slug:short_id>", views.short_link, name="short"),
+    path("media/<path:name>", views.media, name="media"),
+]

@@ -1,0 +1,307 @@
+"""The public acts: the only code that writes what readers see."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.db import models, transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from .addresses import AddressTaken, address_problems, write_addresses
+from .content import Content, missing_message
+from .events import make_event
+from .kinds import Kind, all_kinds, children_of, get_kind
+from .models import ContentVersion, Event, Item, Publishable, Revision
+from .permissions import require
+from .revisions import drop_dead_links
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+
+class PublishRefused(ValidationError):
+    """All that stands in the way, as sentences; ``needs`` are items to publish as well."""
+
+    def __init__(self, messages: list[str], needs: Iterable[int] = ()):
+        super().__init__(messages, code="refused")
+        self.needs = sorted(set(needs))
+
+
+@dataclass
+class _Batch:
+    """What one act is about: locked items, their revisions, and their public rows."""
+
+    items: dict[int, Item]
+    revisions: dict[int, Revision]
+    contents: dict[int, Content]
+    rows: dict[int, Publishable] = field(default_factory=dict)
+    actor: "User | None" = None
+    now: datetime = field(default_factory=timezone.now)
+
+    def of_kind(self, kind: Kind) -> list[Publishable]:
+        return [row for pk, row in self.rows.items() if self.items[pk].kind == kind.name]
+
+
+def publish(item: Item, *, actor: "User | None", revision: Revision | None = None, reason: str = "") -> Item:
+    """Show one item to readers as its head, or as the given revision."""
+    return publish_many([item], actor=actor, revisions={item.pk: revision} if revision else None, reason=reason)[0]
+
+
+def publish_many(
+    items: Sequence[Item], *, actor: "User | None", revisions: dict[int, Revision] | None = None, reason: str = ""
+) -> list[Item]:
+    """Show items to readers, all or none. Returns them as they are now.
+
+    Raises PublishRefused naming everything that is missing, hidden or taken, and
+    PermissionDenied. The number of queries does not grow with the batch.
+    """
+    with transaction.atomic():
+        batch = _lock_batch([item.pk for item in items], revisions or {}, actor)
+        for item in batch.items.values():
+            require(actor, "publish", item)
+        _load_rows(batch)
+        _refuse_problems(batch)
+        slugs = _present_slugs(batch)
+        _write_rows(batch)
+        _write_items(batch)
+        try:
+            write_addresses(list(batch.rows.values()), actor)
+            _readdress_children(batch, slugs)
+        except AddressTaken as taken:
+            raise PublishRefused([_("The address %(path)s was taken a moment ago. Choose another slug.") % {"path": taken}]) from taken
+        moved = _show_children(batch)
+        _touch_pages_that_show(batch, moved)
+        Event.objects.bulk_create(
+            [
+                make_event(actor, "publish", item, revision_number=batch.revisions[pk].number, reason=reason)
+                for pk, item in batch.items.items()
+            ]
+        )
+        bump_version(batch.now)
+    return [batch.items[item.pk] for item in items]
+
+
+def retire(item: Item, *, actor: "User | None", reason: str) -> Item:
+    """Take an item, and what hangs on it, out of public; its address answers 410 with the reason.
+
+    Raises ValidationError where it is not live or no reason is given.
+    """
+    if not reason.strip():
+        raise ValidationError(_("Say in a sentence why; readers who come to the address will see it."), code="no_reason")
+    with transaction.atomic():
+        batch = _lock_batch([item.pk], {}, actor)
+        locked = batch.items[item.pk]
+        require(actor, "retire", locked)
+        if not locked.is_live:
+            raise ValidationError(_("“%(item)s” is not live, so there is nothing to retire.") % {"item": locked}, code="not_live")
+        number = Revision.objects.values_list("number", flat=True).get(pk=locked.live_id)
+        locked.live = None
+        locked.retired_at = locked.changed_at = batch.now
+        locked.retired_reason = reason.strip()
+        locked.save(update_fields=["live", "retired_at", "changed_at", "retired_reason"])
+        kind = get_kind(locked.kind)
+        kind.model.objects.filter(pk=locked.pk).update(visible=False)
+        moved = {kind.name: [locked.pk]} | _hide_children(kind, [locked.pk])
+        _touch(pk for pks in moved.values() for pk in pks)
+        _touch_linkers(moved)
+        make_event(actor, "retire", locked, revision_number=number, reason=reason).save()
+        bump_version(batch.now)
+    return locked
+
+
+def bump_version(now: datetime) -> None:
+    """Tell whoever keeps copies that readers would see something else now."""
+    if not ContentVersion.objects.filter(pk=1).update(number=F("number") + 1, changed_at=now):
+        ContentVersion.objects.create(pk=1, number=1, changed_at=now)
+
+
+def _lock_batch(pks: list[int], revisions: dict[int, Revision], actor: "User | None") -> _Batch:
+    _lock_reach(pks)
+    loaded = Item.objects.in_bulk(pks)
+    items = {pk: loaded[pk] for pk in pks}
+    heads = Revision.objects.in_bulk([item.head_id for pk, item in items.items() if pk not in revisions])
+    chosen = {pk: revisions.get(pk) or heads[item.head_id] for pk, item in items.items()}
+    contents = {pk: revision.content for pk, revision in chosen.items()}
+    for pk in revisions:  # an older revision may name what was deleted since; a head cannot
+        contents[pk] = drop_dead_links(get_kind(items[pk].kind).form, contents[pk])
+    return _Batch(items, chosen, contents, actor=actor)
+
+
+def _lock_reach(pks: list[int]) -> None:
+    """Lock the items, what hangs on them, and the pages that show either, in one order.
+
+    Two acts that touch each other's pages then wait instead of deadlocking.
+    """
+    reach = _with_descendants(dict(Item.objects.filter(pk__in=pks).values_list("pk", "kind")))
+    wanted = set(reach)
+    for kind in all_kinds():
+        own = [pk for pk, name in reach.items() if name == kind.name]
+        for ids in kind.model.shown_on(own) if own else ():
+            wanted |= set(ids)
+    list(Item.objects.locked().filter(pk__in=wanted).values_list("pk", flat=True))
+
+
+def _with_descendants(kinds: dict[int, str]) -> dict[int, str]:
+    """Add to ``{item id: kind}`` whatever hangs on these, level by level."""
+    reach = dict(kinds)
+    for kind in all_kinds():
+        own = [pk for pk, name in reach.items() if name == kind.name]
+        for child, name in children_of(kind.model) if own else ():
+            found = child.model.objects.filter(**{f"{name}__in": own}).values_list("pk", flat=True)
+            reach |= dict.fromkeys(found, child.name)
+    return reach
+
+
+def _load_rows(batch: _Batch) -> None:
+    """Load each row with its parents and set its public columns in memory."""
+    for kind in all_kinds():
+        pks = [pk for pk, item in batch.items.items() if item.kind == kind.name]
+        if not pks:
+            continue
+        for row in kind.model.objects.filter(pk__in=pks):
+            row.item = batch.items[row.pk]
+            kind.form.write_columns(row, batch.contents[row.pk])
+            row.visible = True
+            row.first_published_at = row.item.first_published_at or batch.now
+            batch.rows[row.pk] = row
+        _attach_parents(kind, batch)
+
+
+def _attach_parents(kind: Kind, batch: _Batch) -> None:
+    for name in kind.model.parents:
+        rows = batch.of_kind(kind)
+        model = kind.model._meta.get_field(name).related_model
+        wanted = {getattr(row, f"{name}_id") for row in rows} - set(batch.rows) - {None}
+        others = {parent.pk: parent for parent in model.objects.select_related("item").filter(pk__in=wanted)}
+        for row in rows:
+            pk = getattr(row, f"{name}_id")
+            if pk is not None:
+                setattr(row, name, batch.rows.get(pk) or others[pk])
+
+
+def _refuse_problems(batch: _Batch) -> None:
+    messages: dict[int, list[str]] = {}
+    needs: set[int] = set()
+    for pk, row in batch.rows.items():
+        kind, content = get_kind(batch.items[pk].kind), batch.contents[pk]
+        missing = kind.form.missing(content)
+        found = [missing_message(missing)] if missing else []
+        found += kind.form.problems(row, content)
+        for parent in hidden_parents(row):
+            needs.add(parent.pk)
+            found.append(_("“%(parent)s” is not live yet. Publish it first, or both together.") % {"parent": parent})
+        if found:
+            messages[pk] = found
+    for pk, found in address_problems([row for row in batch.rows.values() if row.slug], batch.actor).items():
+        messages.setdefault(pk, []).extend(found)
+    if messages:
+        raise PublishRefused(_sentences(batch, messages), needs)
+
+
+def hidden_parents(row: Publishable) -> list[Publishable]:
+    """Return the parents that keep a row from being seen."""
+    parents = [getattr(row, name) for name in row.parents if getattr(row, f"{name}_id") is not None]
+    return [parent for parent in parents if not parent.visible]
+
+
+def _sentences(batch: _Batch, messages: dict[int, list[str]]) -> list[str]:
+    if len(batch.items) == 1:
+        return [sentence for found in messages.values() for sentence in found]
+    return [f"“{batch.items[pk]}”: {sentence}" for pk, found in messages.items() for sentence in found]
+
+
+def _present_slugs(batch: _Batch) -> dict[int, str]:
+    slugs: dict[int, str] = {}
+    for kind in all_kinds():
+        pks = [row.pk for row in batch.of_kind(kind)]
+        if pks:
+            slugs |= dict(kind.model.objects.filter(pk__in=pks).values_list("pk", "slug"))
+    return slugs
+
+
+def _write_rows(batch: _Batch) -> None:
+    """Write public columns and link tables, a few statements for each kind."""
+    for kind in all_kinds():
+        rows = batch.of_kind(kind)
+        if not rows:
+            continue
+        columns = [column.name for column in kind.model._meta.concrete_fields if not column.primary_key]
+        kind.model.objects.bulk_create(rows, update_conflicts=True, unique_fields=["item"], update_fields=columns)
+        for name, table in kind.form.links.items():
+            table.objects.filter(**{f"{table.source_field}__in": [row.pk for row in rows]}).delete()
+            table.objects.bulk_create(
+                [link for row in rows for link in table.build(row.pk, batch.contents[row.pk].get(name) or [])]
+            )
+
+
+def _write_items(batch: _Batch) -> None:
+    for pk, item in batch.items.items():
+        item.live = batch.revisions[pk]
+        item.retired_at, item.retired_reason = None, ""
+        item.published_at = item.changed_at = batch.now
+        item.first_published_at = item.first_published_at or batch.now
+        if item.head_id == item.live_id:
+            item.draft_state = Item.DraftState.EDITING
+    names = ["live", "retired_at", "retired_reason", "published_at", "changed_at", "first_published_at", "draft_state"]
+    Item.objects.bulk_update(batch.items.values(), names)
+
+
+def _readdress_children(batch: _Batch, old_slugs: dict[int, str]) -> None:
+    """Give live children new paths where a parent's slug is part of them and has changed."""
+    renamed = [pk for pk, slug in old_slugs.items() if slug and slug != batch.rows[pk].slug]
+    for kind in {batch.items[pk].kind for pk in renamed}:
+        pks = [pk for pk in renamed if batch.items[pk].kind == kind]
+        for child, name in children_of(get_kind(kind).model):
+            if name in child.model.address_parents:
+                children = child.model.objects.select_related(name).filter(item__live__isnull=False, **{f"{name}__in": pks})
+                write_addresses(list(children), batch.actor)
+                _touch(row.pk for row in children)
+
+
+def _show_children(batch: _Batch) -> dict[str, list[int]]:
+    moved: dict[str, list[int]] = {}
+    for kind in all_kinds():
+        pks = [row.pk for row in batch.of_kind(kind)] + moved.get(kind.name, [])
+        for child, name in children_of(kind.model) if pks else ():
+            hidden = child.model.objects.filter(child.model.parents_visible(), **{f"{name}__in": pks}, visible=False)
+            shown = list(hidden.filter(item__live__isnull=False).values_list("pk", flat=True))
+            child.model.objects.filter(pk__in=shown).update(visible=True)
+            moved.setdefault(child.name, []).extend(shown)
+    _touch(pk for pks in moved.values() for pk in pks)
+    return moved
+
+
+def _hide_children(kind: Kind, pks: list[int]) -> dict[str, list[int]]:
+    moved: dict[str, list[int]] = {}
+    for child, name in children_of(kind.model):
+        hidden = list(child.model.objects.filter(**{f"{name}__in": pks}, visible=True).values_list("pk", flat=True))
+        child.model.objects.filter(pk__in=hidden).update(visible=False)
+        moved.setdefault(child.name, []).extend(hidden)
+        for deeper, found in _hide_children(child, hidden).items() if hidden else ():
+            moved.setdefault(deeper, []).extend(found)
+    return moved
+
+
+def _touch_pages_that_show(batch: _Batch, moved: dict[str, list[int]]) -> None:
+    shown = {kind.name: [row.pk for row in batch.of_kind(kind)] for kind in all_kinds()}
+    for name, pks in moved.items():
+        shown[name] = shown.get(name, []) + pks
+    _touch_linkers(shown)
+
+
+def _touch_linkers(moved: dict[str, list[int]]) -> None:
+    """Move ``changed_at`` of the live pages that show what has changed."""
+    for name, pks in moved.items():
+        for ids in get_kind(name).model.shown_on(pks) if pks else ():
+            _touch(ids)
+
+
+def _touch(ids: Iterable[int] | models.QuerySet) -> None:
+    wanted = ids if isinstance(ids, models.QuerySet) else list(ids)
+    if isinstance(wanted, list) and not wanted:
+        return
+    Item.objects.filter(pk__in=wanted, live__isnull=False).update(changed_at=timezone.now())

@@ -1,0 +1,171 @@
+"""Content forms: the one declaration of what a type holds.
+
+From a content form come the admin page, the difference, the merge, imports and the
+public row. Its ``dump`` turns cleaned data into JSON that is the same for the same
+meaning, and ``load`` turns that JSON back into ``initial``.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.dateparse import parse_date, parse_datetime
+from django.utils.translation import gettext as _
+
+from .models import LinkTable, Publishable
+from .text import clean_line, clean_text
+
+Content = dict[str, Any]
+
+
+def dump_moment(moment: datetime) -> str:
+    """Return an aware moment in UTC to the second, such as ``2026-05-14T10:00:00Z``."""
+    return moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
+
+
+def dump_value(field: forms.Field, value: Any) -> Any:
+    """Return a cleaned value as JSON; fields of ours bring their own ``dump``."""
+    if hasattr(field, "dump"):
+        return field.dump(value)
+    if isinstance(value, datetime):
+        return dump_moment(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, str):
+        is_long = isinstance(field.widget, forms.Textarea)
+        return clean_text(value) if is_long else clean_line(value)
+    return value
+
+
+def load_value(field: forms.Field, stored: Any) -> Any:
+    """Return stored JSON as the field's ``initial``."""
+    if hasattr(field, "load"):
+        return field.load(stored)
+    if isinstance(field, forms.DateTimeField) and stored:
+        return parse_datetime(stored)
+    if isinstance(field, forms.DateField) and stored:
+        return parse_date(stored)
+    return stored
+
+
+def references_of(field: forms.Field, stored: Any) -> list[int]:
+    """Return the ids of items that a stored value names, in order."""
+    return field.references(stored) if hasattr(field, "references") else []
+
+
+def hash_content(content: Content) -> str:
+    canonical = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+class ContentForm(forms.Form):
+    """A plain form with the fields of one type. Only the title is needed to save."""
+
+    model: ClassVar[type[Publishable]]
+    title_field: ClassVar[str] = "title"
+    date_field: ClassVar[str | None] = None
+    search_fields: ClassVar[tuple[str, ...]] = ()
+    required_to_publish: ClassVar[tuple[str, ...]] = ()
+    links: ClassVar[dict[str, type[LinkTable]]] = {}
+    soft_parents: ClassVar[tuple[str, ...]] = ()
+    sections: ClassVar[tuple[tuple[str, tuple[str, ...]], ...]] = ()
+    schema: ClassVar[int] = 1
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, label_suffix="", **kwargs)
+        for name, field in self.fields.items():
+            field.required = name == self.title_field
+
+    @property
+    def kind(self) -> str:
+        return self.model.kind
+
+    def dump(self) -> Content:
+        """Return the cleaned data as canonical JSON."""
+        return {name: dump_value(field, self.cleaned_data.get(name)) for name, field in self.fields.items()}
+
+    @classmethod
+    def load(cls, content: Content) -> dict[str, Any]:
+        """Return a revision's content as ``initial``; fields it does not know get their own default."""
+        return {
+            name: load_value(field, content.get(name, cls.blank()[name])) for name, field in cls.base_fields.items()
+        }
+
+    @classmethod
+    def blank(cls) -> Content:
+        """Return the content of a thing that nobody has written yet."""
+        return {name: dump_value(field, blank_value(field)) for name, field in cls.base_fields.items()}
+
+    @classmethod
+    def check_content(cls, content: Content) -> Content:
+        """Return content from an import as an editor's own typing would have been stored.
+
+        Raises ValidationError with the messages of every field that refused its value.
+        """
+        values = {name: dump_value(field, load_value(field, content.get(name))) for name, field in cls.base_fields.items()}
+        problems: dict[str, list] = {}
+        for name, field in cls.base_fields.items():
+            try:
+                field.run_validators(load_value(field, values[name]))
+            except ValidationError as refused:
+                problems[name] = refused.error_list
+        if problems:
+            raise ValidationError(problems)
+        return values
+
+    @classmethod
+    def title_of(cls, content: Content) -> str:
+        return content.get(cls.title_field) or ""
+
+    @classmethod
+    def date_of(cls, content: Content) -> datetime | None:
+        stored = content.get(cls.date_field) if cls.date_field else None
+        return parse_datetime(stored) if stored else None
+
+    @classmethod
+    def text_of(cls, content: Content) -> str:
+        """Return what an editor may search for."""
+        return "\n".join(str(content.get(name) or "") for name in (cls.title_field, *cls.search_fields))
+
+    @classmethod
+    def links_of(cls, content: Content) -> Iterator[tuple[str, int, int]]:
+        """Yield ``(role, position, item id)`` for everything that the content links to."""
+        for name, field in cls.base_fields.items():
+            for position, target in enumerate(references_of(field, content.get(name))):
+                yield name, position, target
+
+    @classmethod
+    def missing(cls, content: Content) -> list[str]:
+        """Return the labels of what must be filled in before this can be published."""
+        return [
+            str(cls.base_fields[name].label) for name in cls.required_to_publish if content.get(name) in (None, "", [])
+        ]
+
+    @classmethod
+    def problems(cls, row: Publishable, content: Content) -> list[str]:
+        """Return sentences on why this cannot be published as it is, beyond what is missing."""
+        return []
+
+    @classmethod
+    def write_columns(cls, row: Publishable, content: Content) -> None:
+        """Set the row's public columns; nothing is saved."""
+        for name, field in cls.base_fields.items():
+            if name not in cls.links:
+                column = row._meta.get_field(name)
+                value = load_value(field, content.get(name)) if isinstance(field, forms.fields.BaseTemporalField) else content.get(name)
+                if value is None and not column.null:
+                    value = column.get_default()
+                setattr(row, column.attname, value)
+
+
+def blank_value(field: forms.Field) -> Any:
+    """Return what a field holds before anybody has written in it."""
+    return field.initial if field.initial is not None else getattr(field, "empty_value", None)
+
+
+def missing_message(labels: list[str]) -> str:
+    return _("Before this can be published, fill in: %(fields)s.") % {"fields": ", ".join(labels)}

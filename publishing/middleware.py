@@ -1,0 +1,32 @@
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone, translation
+
+from .models import SiteSettings
+
+METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
+
+
+class SiteMiddleware:
+    """Put the site's settings on the request, and speak in its language and time zone.
+
+    One query a request. Also answers 405 to methods that no view of ours knows, since
+    servers pass TRACE and made-up ones through.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]):
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method not in METHODS:
+            return HttpResponse(status=405, headers={"Allow": ", ".join(sorted(METHODS))})
+        request.site = SiteSettings.current()  # type: ignore[attr-defined]
+        with timezone.override(request.site.time_zone), translation.override(request.site.locale.lower()):  # type: ignore[attr-defined]
+            return self.get_response(request)
+
+
+def site_context(request: HttpRequest) -> dict:
+    """Give every template ``site`` (the settings) and ``site_url``."""
+    return {"site": getattr(request, "site", None) or SiteSettings.current(), "site_url": settings.SITE_URL}

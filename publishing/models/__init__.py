@@ -1,0 +1,23 @@
+from .address import Address
+from .event import Event
+from .item import Item, ItemLink, new_short_id
+from .job import Heartbeat, Job
+from .publishable import LinkTable, Publishable, PublishableQuerySet
+from .revision import Revision
+from .site import ContentVersion, SiteSettings
+
+__all__ = [
+    "Address",
+    "ContentVersion",
+    "Event",
+    "Heartbeat",
+    "Item",
+    "ItemLink",
+    "Job",
+    "LinkTable",
+    "Publishable",
+    "PublishableQuerySet",
+    "Revision",
+    "SiteSettings",
+    "new_short_id",
+]

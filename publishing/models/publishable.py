@@ -1,0 +1,72 @@
+from collections.abc import Iterable
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from .item import Item
+
+
+class PublishableQuerySet(models.QuerySet):
+    def live(self):
+        """Return the rows that the public may see: the one rule, written once."""
+        return self.filter(visible=True)
+
+
+class Publishable(models.Model):
+    """The public row of an item. Its columns are written by public acts only.
+
+    Before first publication they are null or empty. ``parents`` names the foreign
+    keys whose targets must be visible for this row to be.
+    """
+
+    kind: ClassVar[str]
+    parents: ClassVar[tuple[str, ...]] = ()
+    address_parents: ClassVar[tuple[str, ...]] = ()  # parents whose slug is part of the address
+
+    item = models.OneToOneField(Item, primary_key=True, on_delete=models.CASCADE, related_name="%(class)s")
+    visible = models.BooleanField(default=False, editable=False)
+    slug = models.CharField(max_length=120, null=True, editable=False)  # noqa: DJ001 - null until live
+    first_published_at = models.DateTimeField(null=True, editable=False)  # the item's, for indexes
+
+    objects = PublishableQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return str(self.item)
+
+    @classmethod
+    def parents_visible(cls) -> Q:
+        """Return the condition that every parent is visible."""
+        return Q(**{f"{parent}__visible": True for parent in cls.parents})
+
+    @classmethod
+    def shown_on(cls, pks: Iterable[int]) -> list[models.QuerySet]:
+        """Return querysets of the ids of live items whose pages show any of these rows."""
+        return []
+
+
+class LinkTable(models.Model):
+    """A public link from one row to another, in order; written by public acts only."""
+
+    source_field: ClassVar[str]
+
+    position = models.PositiveIntegerField()
+
+    class Meta:
+        abstract = True
+        default_permissions = ()
+        ordering = ["position"]
+
+    @classmethod
+    def build(cls, source_pk: int, rows: list[dict]) -> list["LinkTable"]:
+        """Return unsaved rows for a content list whose keys are this table's fields."""
+        names = {key: cls._meta.get_field(key).attname for row in rows[:1] for key in row}
+        source = f"{cls.source_field}_id"
+        return [
+            cls(**{source: source_pk, "position": position, **{names[key]: value for key, value in row.items()}})
+            for position, row in enumerate(rows)
+        ]

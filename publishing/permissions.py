@@ -1,0 +1,65 @@
+"""Who may do what: one table, one reader."""
+
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import PermissionDenied
+from django.utils.translation import gettext as _
+
+from .models import Item
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+AUTHOR_PERMISSIONS = ("write_item", "submit_item")
+EDITOR_PERMISSIONS = (*AUTHOR_PERMISSIONS, "edit_others_item", "approve_item")
+PUBLISHER_PERMISSIONS = (*EDITOR_PERMISSIONS, "publish_item", "retire_item", "readdress_item")
+GROUP_PERMISSIONS = {
+    "Author": AUTHOR_PERMISSIONS,
+    "Editor": EDITOR_PERMISSIONS,
+    "Publisher": PUBLISHER_PERMISSIONS,
+}
+
+ANY_OF = {
+    "view": PUBLISHER_PERMISSIONS,
+    "add": ("write_item",),
+    "edit": ("write_item",),
+    "submit": ("submit_item",),
+    "approve": ("approve_item",),
+    "publish": ("publish_item",),
+    "retire": ("retire_item",),
+    "readdress": ("readdress_item",),
+    "delete": ("write_item", "delete_item"),
+    "import": ("edit_others_item",),
+}
+
+
+def can(user: "User", move: str, item: Item | None = None) -> bool:
+    """Tell whether a person may make a move, on one item or (``item=None``) at all.
+
+    Authors touch their own things only; what has ever been public is deleted by
+    those who hold ``delete_item`` and by nobody else.
+    """
+    if not user.is_active or not user.is_staff:
+        return False
+    held = {name for name in ANY_OF[move] if user.has_perm(f"publishing.{name}")}
+    if not held:
+        return False
+    if item is None:
+        return True
+    is_own = item.owner_id == user.pk or user.has_perm("publishing.edit_others_item")
+    if move == "delete":
+        is_unseen_own = item.owner_id == user.pk and item.first_published_at is None
+        return is_unseen_own or user.has_perm("publishing.delete_item")
+    if move in {"edit", "submit"}:
+        return is_own
+    return True
+
+
+def require(user: "User | None", move: str, item: Item | None = None) -> None:
+    """Refuse a move that the person may not make; no person means the system itself.
+
+    Raises PermissionDenied with a sentence.
+    """
+    if user is not None and not can(user, move, item):
+        message = _("You may not %(move)s “%(item)s”. Ask a publisher.") if item else _("You may not %(move)s here. Ask a publisher.")
+        raise PermissionDenied(message % {"move": _(move), "item": item})

@@ -1,0 +1,87 @@
+"""What a quote holds, declared once."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _, gettext_lazy
+
+from episodes.fields import TimecodeField
+from episodes.forms import TopicRow, prose, slug_field
+from publishing.content import Content, ContentForm
+from publishing.fields import CardListField, ItemField, RowForm
+from publishing.kinds import content_form
+from publishing.models import ItemLink
+
+from .models import Quote, QuoteTopic, RelatedQuote
+
+
+class RelatedRow(RowForm):
+    related = ItemField("quote", label=gettext_lazy("Quote"))
+    unique = ("related",)
+
+
+class AssessmentRow(RowForm):
+    verdict = forms.ChoiceField(label=gettext_lazy("Verdict"), choices=Quote.Verdict.choices, initial=Quote.Verdict.SUPPORTED)
+    summary = forms.CharField(label=gettext_lazy("What the source says"), max_length=1_000, widget=forms.Textarea(attrs={"rows": 2}))
+    checked_on = forms.DateField(label=gettext_lazy("Checked on"), widget=forms.DateInput(attrs={"type": "date"}))
+    title = forms.CharField(label=gettext_lazy("Source"), max_length=200)
+    url = forms.URLField(label=gettext_lazy("Its address"), max_length=2000, assume_scheme="https")
+    publisher = forms.CharField(label=gettext_lazy("Publisher"), max_length=200, required=False)
+
+
+@content_form
+class QuoteContentForm(ContentForm):
+    model = Quote
+    title_field = "claim"
+    required_to_publish = ("claim", "slug", "text", "speaker", "context")
+    search_fields = ("text", "context")
+    links = {"topics": QuoteTopic, "related": RelatedQuote}
+    sections = (
+        (gettext_lazy("The quote"), ("claim", "speaker", "text", "start_ms", "end_ms", "context", "slug")),
+        (gettext_lazy("Topics"), ("topics",)),
+        (gettext_lazy("More from this speaker"), ("related",)),
+        (gettext_lazy("What outside sources say"), ("assessments",)),
+    )
+
+    claim = forms.CharField(label=gettext_lazy("Claim"), max_length=200, help_text=gettext_lazy("The headline without the speaker: what they say, in one line. Readers see “Speaker: claim”."))
+    slug = slug_field("a-battery-the-size-of-a-bus-depot")
+    text = prose(6, label=gettext_lazy("Quote"), max_length=2_000, help_text=gettext_lazy("The words as said. Leave out sounds and stutters if you like; change nothing. Put words of yours in [brackets]."))
+    speaker = ItemField("guest", label=gettext_lazy("Speaker"))
+    start_ms = TimecodeField(label=gettext_lazy("Starts at"), help_text=gettext_lazy("On the episode's timeline, such as 1:41:50.2."))
+    end_ms = TimecodeField(label=gettext_lazy("Ends at"))
+    context = forms.CharField(label=gettext_lazy("Context"), max_length=500, widget=forms.Textarea(attrs={"rows": 2, "class": "prose"}), help_text=gettext_lazy("One sentence: who speaks, as of then, and about what. Stands directly below the headline."))
+    topics = CardListField(TopicRow, label=gettext_lazy("Topics"), add_label=gettext_lazy("Add a topic"))
+    related = CardListField(RelatedRow, label=gettext_lazy("More from this speaker"), add_label=gettext_lazy("Add a quote"), help_text=gettext_lazy("Quotes of the same speaker, in the order readers see them; the list then fills up to six."))
+    assessments = CardListField(AssessmentRow, label=gettext_lazy("Assessments"), add_label=gettext_lazy("Add a source"), help_text=gettext_lazy("One source each. Readers see the verdict and the source."))
+
+    def clean(self):
+        cleaned = super().clean()
+        start, end = cleaned.get("start_ms"), cleaned.get("end_ms")
+        if start is not None and end is not None and end <= start:
+            self.add_error("end_ms", ValidationError(_("The quote must end after it starts."), code="backwards"))
+        self._refuse_other_speakers(cleaned)
+        return cleaned
+
+    def _refuse_other_speakers(self, cleaned: dict) -> None:
+        wanted = [row["related"] for row in cleaned.get("related") or []]
+        others = quotes_of_others(wanted, cleaned.get("speaker"))
+        if others:
+            message = _("“%(quote)s” is by another speaker. Only quotes of the same speaker can follow.")
+            self.add_error("related", ValidationError(message, "other_speaker", {"quote": others[0]}))
+
+    @classmethod
+    def problems(cls, row: Quote, content: Content) -> list[str]:
+        found = []
+        if any(link["related"] == row.pk for link in content.get("related") or []):
+            found.append(_("A quote cannot be more from the speaker beside itself."))
+        start, end = content.get("start_ms"), content.get("end_ms")
+        if start is not None and end is not None and end <= start:
+            found.append(_("The quote must end after it starts."))
+        return found
+
+
+def quotes_of_others(quote_ids: list[int], speaker_id: int | None) -> list[str]:
+    """Return the titles of those quotes whose head names another speaker. One query."""
+    if not quote_ids or speaker_id is None:
+        return []
+    links = ItemLink.objects.filter(source__in=quote_ids, role="speaker").exclude(target=speaker_id)
+    return [str(link.source) for link in links.select_related("source")]

@@ -1,0 +1,123 @@
+from django.db import models
+from django.db.models import F, Prefetch, Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from episodes.models import Episode, Guest, GuestQuote, Topic
+from publishing.models import LinkTable, Publishable, PublishableQuerySet
+
+
+class QuoteQuerySet(PublishableQuerySet):
+    def by_guest(self, guest: Guest):
+        return self.filter(speaker=guest)
+
+    def about(self, topic: Topic):
+        return self.filter(quote_topics__topic=topic)
+
+    def newest_first(self):
+        return self.order_by("-first_published_at", "-pk")
+
+    def as_said(self):
+        """Order as the episode goes; quotes without a time come last."""
+        return self.order_by(F("start_ms").asc(nulls_last=True), "pk")
+
+    def for_listing(self):
+        """Load everything ``_quote_card.html`` reads."""
+        return self.select_related("item", "speaker", "speaker__portrait", "episode", "episode__show")
+
+    def for_page(self):
+        """Load everything the quote page reads but more from the speaker."""
+        topics = QuoteTopic.objects.filter(topic__visible=True).select_related("topic")
+        return self.for_listing().prefetch_related(Prefetch("quote_topics", queryset=topics, to_attr="topic_links"))
+
+    def for_feed(self):
+        """Load everything a feed entry reads, newest first."""
+        return self.for_page().newest_first()
+
+
+class Quote(Publishable):
+    """What somebody said in an episode, cleaned for reading. Times are milliseconds, the plain span of the words."""
+
+    kind = "quote"
+    parents = ("episode", "speaker")
+
+    class Verdict(models.TextChoices):
+        SUPPORTED = "supported", _("supported")
+        PARTLY = "partly", _("partly supported")
+        DISPUTED = "disputed", _("disputed")
+        CONTRADICTED = "contradicted", _("contradicted")
+        UNVERIFIABLE = "unverifiable", _("cannot be verified")
+        OPINION = "opinion", _("opinion")
+
+    episode = models.ForeignKey(Episode, on_delete=models.CASCADE, related_name="quotes")
+
+    claim = models.CharField(max_length=200, blank=True, editable=False)
+    text = models.TextField(blank=True, editable=False)
+    speaker = models.ForeignKey(Guest, null=True, on_delete=models.CASCADE, related_name="quotes", editable=False)
+    start_ms = models.PositiveBigIntegerField(null=True, editable=False)
+    end_ms = models.PositiveBigIntegerField(null=True, editable=False)
+    context = models.TextField(blank=True, editable=False)
+    assessments = models.JSONField(default=list, editable=False)
+
+    topics = models.ManyToManyField(Topic, through="QuoteTopic", related_name="quotes")
+
+    objects = QuoteQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ()
+        indexes = [
+            models.Index(fields=["-first_published_at", "-item"], condition=Q(visible=True), name="quote_live_newest"),
+            models.Index(
+                fields=["speaker", "-first_published_at", "-item"], condition=Q(visible=True), name="quote_live_of_speaker"
+            ),
+            models.Index(fields=["episode", "start_ms", "item"], condition=Q(visible=True), name="quote_live_in_episode"),
+            models.Index(fields=["slug"], condition=Q(visible=True), name="quote_live_slug"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(end_ms__gt=F("start_ms")) | Q(start_ms__isnull=True) | Q(end_ms__isnull=True),
+                name="quote_ends_after_start",
+                violation_error_message=_("The quote must end after it starts."),
+            ),
+        ]
+
+    def get_absolute_url(self) -> str:
+        return reverse("quotes:detail", args=[self.slug])
+
+    @property
+    def headline(self) -> str:
+        """Return ``Speaker: claim``, as pages, cards and feeds head the quote."""
+        return f"{self.speaker.name}: {self.claim}"
+
+    @classmethod
+    def shown_on(cls, pks):
+        """A quote shows on its episode, speaker and topics, and where it is more from the speaker."""
+        return [
+            cls.objects.filter(pk__in=pks).values_list("episode", flat=True),
+            cls.objects.filter(pk__in=pks, speaker__isnull=False).values_list("speaker", flat=True),
+            QuoteTopic.objects.filter(quote__in=pks).values_list("topic", flat=True),
+            RelatedQuote.objects.filter(related__in=pks).values_list("quote", flat=True),
+            GuestQuote.objects.filter(quote__in=pks).values_list("guest", flat=True),
+        ]
+
+
+class QuoteTopic(LinkTable):
+    source_field = "quote"
+
+    quote = models.ForeignKey(Quote, on_delete=models.CASCADE, related_name="quote_topics")
+    topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="quote_topics")
+
+    def __str__(self) -> str:
+        return f"{self.quote_id} {self.topic_id}"
+
+
+class RelatedQuote(LinkTable):
+    """More from this speaker, in the order the editor chose."""
+
+    source_field = "quote"
+
+    quote = models.ForeignKey(Quote, on_delete=models.CASCADE, related_name="related_quotes")
+    related = models.ForeignKey(Quote, on_delete=models.CASCADE, related_name="related_from")
+
+    def __str__(self) -> str:
+        return f"{self.quote_id} {self.related_id}"
