@@ -1,0 +1,178 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from publishing import jobs
+from publishing.models import Heartbeat, Job
+from publishing.worker import run_worker
+
+done: list[str] = []
+
+
+@jobs.job_kind("test-note")
+def note(held):
+    done.append(held.job.key)
+    held.report(1, of=2)
+    return {"noted": held.payload["word"]}
+
+
+@jobs.job_kind("test-break")
+def fall_over(held):
+    raise RuntimeError("the neighbour is down")
+
+
+@jobs.job_kind("test-hopeless")
+def give_up(held):
+    raise jobs.GiveUp("The file is gone.")
+
+
+@jobs.job_kind("test-slow")
+def lose_the_lease(held):
+    Job.objects.filter(pk=held.job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    other = jobs.claim()
+    assert other.job.pk == held.job.pk
+    held.report(1, of=1)
+
+
+@pytest.fixture(autouse=True)
+def _empty():
+    done.clear()
+
+
+@pytest.mark.django_db
+def test_a_job_is_done_once_however_often_it_is_asked_for():
+    for _time in range(3):
+        jobs.enqueue("test-note", "note:1", {"word": "peak"})
+
+    assert jobs.work_through() == 1
+    assert done == ["note:1"]
+    job = Job.objects.get()
+    assert (job.state, job.result, job.progress, job.token) == ("done", {"noted": "peak"}, 1, None)
+
+
+@pytest.mark.django_db
+def test_a_failing_job_is_tried_again_later_and_then_given_up(settings):
+    settings.JOB_MAX_ATTEMPTS = 2
+    job = jobs.enqueue("test-break", "break:1")
+
+    jobs.work_through()
+    job.refresh_from_db()
+    assert (job.state, job.run_after > timezone.now()) == ("ready", True)
+    assert job.last_error == "RuntimeError: the neighbour is down"
+
+    Job.objects.update(run_after=timezone.now())
+    jobs.work_through()
+    job.refresh_from_db()
+    assert (job.state, job.attempts) == ("failed", 2)
+
+
+@pytest.mark.django_db
+def test_a_hopeless_job_says_why_and_can_be_retried():
+    job = jobs.enqueue("test-hopeless", "hopeless:1")
+
+    jobs.work_through()
+    job.refresh_from_db()
+    assert (job.state, job.last_error) == ("failed", "The file is gone.")
+
+    jobs.retry(job)
+    job.refresh_from_db()
+    assert (job.state, job.attempts) == ("ready", 0)
+
+
+@pytest.mark.django_db
+def test_a_worker_that_lost_its_lease_cannot_write():
+    job = jobs.enqueue("test-slow", "slow:1")
+
+    held = jobs.claim()
+    assert jobs.do(held) is None
+
+    job.refresh_from_db()
+    assert (job.state, job.progress) == ("running", 0)
+    assert job.token != held.token
+
+
+@pytest.mark.django_db
+def test_a_job_that_kills_each_worker_ends_as_failed(settings):
+    settings.JOB_MAX_ATTEMPTS = 2
+    job = jobs.enqueue("test-note", "note:2", {"word": "x"})
+    for _time in range(2):
+        assert jobs.claim()
+        Job.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+
+    jobs.work_through()
+
+    job.refresh_from_db()
+    assert (job.state, job.last_error) == ("failed", "The worker died each time.")
+    assert done == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_batch_worker_does_what_is_due_and_beats():
+    jobs.enqueue("test-note", "note:3", {"word": "x"})
+
+    run_worker(batch=True)
+
+    assert done == ["note:3"]
+    assert Heartbeat.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_called_when_the_transaction_rolls_back(django_capture_on_commit_callbacks):
+    from django.db import transaction
+    from django_tasks_db.models import DBTaskResult
+
+    with pytest.raises(RuntimeError), transaction.atomic():
+        jobs.enqueue("test-note", "note:4", {"word": "x"})
+        raise RuntimeError
+
+    assert not Job.objects.exists()
+    assert not DBTaskResult.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_killed_worker_loses_no_job_and_does_none_twice():
+    """Two real workers, one killed in the middle of a job: another takes it over when the lease ends."""
+    marks = f"{settings.DATA_DIR}/marks-{os.getpid()}"
+    for number in range(6):
+        jobs.enqueue("sleepy", f"sleepy:{number}", {"file": marks, "word": f"job {number}"})
+    environment = os.environ | _database_of_the_test() | {"JOB_LEASE_SECONDS": "2"}
+
+    victim = _start_worker(environment)
+    _wait_for(lambda: Job.objects.filter(state="running").exists())
+    os.kill(victim.pid, signal.SIGKILL)
+    victim.wait()
+    rescuer = _start_worker(environment)
+    _wait_for(lambda: Job.objects.filter(state="done").count() == 6)
+    rescuer.send_signal(signal.SIGTERM)
+    rescuer.wait(timeout=20)
+
+    with open(marks) as lines:
+        assert sorted(line.strip() for line in lines) == [f"job {number}" for number in range(6)]
+    assert Job.objects.filter(attempts__gt=1).exists()
+
+
+def _database_of_the_test() -> dict:
+    parts = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return {"DATABASE_URL": f"sqlite:///{parts['NAME']}"}
+    return {"DATABASE_URL": f"postgres://{parts['USER']}:{parts['PASSWORD'] or ''}@{parts['HOST']}:{parts['PORT'] or 5432}/{parts['NAME']}"}
+
+
+def _start_worker(environment: dict) -> subprocess.Popen:
+    command = [sys.executable, "-m", "tests.publishing.sleepy_worker"]
+    return subprocess.Popen(command, cwd=settings.BASE_DIR, env=environment)  # noqa: S603 - our own interpreter
+
+
+def _wait_for(condition, seconds: float = 40) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, list(Job.objects.values("key", "state", "attempts", "last_error"))
+        time.sleep(0.05)
