@@ -25,6 +25,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.humanize",
+    "django.forms",
     "csp",
     "allauth",
     "allauth.account",
@@ -68,6 +69,8 @@ TEMPLATES = [
         },
     },
 ]
+
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"  # widgets of ours live in templates/
 
 # Database: SQLite beside the code by default; postgres://user:password@host/name for more.
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'pullquote.sqlite3'}")}

@@ -11,11 +11,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from .content import Content, ContentForm, hash_content
-from .events import make_event
+from .events import log, make_event
 from .kinds import get_kind
 from .merge import Clash, changed_fields, merge
 from .models import Event, Item, ItemLink, Revision
 from .permissions import require
+from .references import MOST_NAMED
 from .slugs import assign_slugs
 
 if TYPE_CHECKING:
@@ -66,10 +67,11 @@ def create_items(new: Sequence[NewItem], *, actor: "User | None", kind: str = Re
         for item, one in zip(items, new, strict=True):
             model = get_kind(one.kind).model
             parents = {f"{name}_id": pk for name, pk in one.parents.items()}
-            rows.setdefault(model, []).append(model(item=item, **parents, **one.columns))
+            columns = model.first_columns(item) | one.columns
+            rows.setdefault(model, []).append(model(item=item, **parents, **columns))
         for model, model_rows in rows.items():
             model.objects.bulk_create(model_rows)
-        assign_slugs(list(zip(items, new, strict=True)))
+        assign_slugs([(item, one.content) for item, one in zip(items, new, strict=True)])
         save_revisions([(item, one.content) for item, one in zip(items, new, strict=True)], actor=actor, kind=kind, note=note)
     return items
 
@@ -193,6 +195,8 @@ def save_draft(
     The item must be locked. Raises Clashed, with nothing saved, where both sides
     changed one field in two ways.
     """
+    content = get_kind(item.kind).form.settle(content, base.content)
+    assign_slugs([(item, content)])
     if item.head_id == base.pk:
         return save_revision(item, content, actor=actor, kind=kind, note=note)
     head = item.head
@@ -201,6 +205,24 @@ def save_draft(
         raise Clashed(head, merged, clashes)
     saved = save_revision(item, merged, actor=actor, kind=Revision.Kind.MERGE, note=note)
     return Saved(saved.revision, saved.is_new, tuple(changed_fields(content, merged)))
+
+
+def remove(item: Item, *, actor: "User | None") -> None:
+    """Delete an item for good, with its row, revisions and addresses; its events stay.
+
+    The item must be locked. Raises ValidationError where it is live or others link to it.
+    """
+    require(actor, "delete", item)
+    if item.is_live:
+        raise ValidationError(_("“%(item)s” is live. Retire it first.") % {"item": item}, code="live")
+    linking = [str(link.source) for link in item.linked_from.select_related("source").exclude(source=item)[:MOST_NAMED]]
+    if linking:
+        message = _("“%(item)s” is still linked from “%(links)s”. Take it out there first.")
+        raise ValidationError(message % {"item": item, "links": "”, “".join(linking)}, code="linked")
+    log(actor, "delete", item)
+    ItemLink.objects.filter(source=item).delete()
+    Item.objects.filter(pk=item.pk).update(head=None)
+    Item.objects.get(pk=item.pk).delete()
 
 
 def restore(item: Item, revision: Revision, *, actor: "User", only: Sequence[str] = ()) -> Saved:

@@ -1,15 +1,12 @@
 """The last part of an address: made from the title, and free when it is made."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from django.utils.text import slugify
 
+from .content import Content
 from .kinds import get_kind
 from .models import Item
-
-if TYPE_CHECKING:
-    from .revisions import NewItem
 
 LONGEST = 80  # characters of a made slug; a typed one may have 120
 
@@ -23,21 +20,21 @@ def make_slug(title: str) -> str:
     return (cut.rsplit("-", 1)[0] if "-" in cut and slug[LONGEST] != "-" else cut).strip("-")
 
 
-def assign_slugs(new: "Sequence[tuple[Item, NewItem]]") -> None:
-    """Fill the empty slugs of new content with free ones; two queries a kind.
+def assign_slugs(drafts: Sequence[tuple[Item, Content]]) -> None:
+    """Fill the empty slugs of contents with free ones; two queries a kind.
 
     “Free” looks at the heads of the same kind and at those in the batch; what is
     truly free is decided at publication, by the path.
     """
-    for kind in {item.kind for item, _one in new}:
-        batch = [(item, one) for item, one in new if item.kind == kind]
-        wanted = {make_slug(get_kind(kind).form.title_of(one.content)) or kind for _item, one in batch}
-        taken = _taken(kind, wanted)
-        taken |= {one.content["slug"] for _item, one in batch if one.content.get("slug")}
-        for item, one in batch:
-            if not one.content.get("slug"):
-                one.content["slug"] = _free(make_slug(get_kind(kind).form.title_of(one.content)), item, taken)
-                taken.add(one.content["slug"])
+    empty = [(item, content) for item, content in drafts if not content.get("slug")]
+    for kind in {item.kind for item, _content in empty}:
+        form = get_kind(kind).form
+        batch = [(item, content, make_slug(form.title_of(content))) for item, content in empty if item.kind == kind]
+        taken = _taken(kind, {slug for _item, _content, slug in batch})
+        taken |= {content["slug"] for _item, content in drafts if content.get("slug")}
+        for item, content, slug in batch:
+            content["slug"] = _free(slug, item, taken)
+            taken.add(content["slug"])
 
 
 def _taken(kind: str, wanted: set[str]) -> set[str]:

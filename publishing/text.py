@@ -6,6 +6,7 @@ HTML from outside goes through nh3 and is then stored as Markdown or plain text.
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -20,7 +21,8 @@ from markdown_it import MarkdownIt
 
 MAX_MARKDOWN_CHARS = 50_000
 MAX_MARKDOWN_DELIMITERS = 4_000  # 50,000 characters of "![" take a second without it
-MAX_HTML_CHARS = 500_000
+MAX_HTML_CHARS = 200_000
+MAX_HTML_DEPTH = 200  # nh3 takes minutes over 100,000 open tags
 MAX_NESTING = 16  # open lists, items and quotations; markdown-it stops at 20
 
 BaseUrls = str | Sequence[str]
@@ -43,6 +45,11 @@ _OTHER_BLOCKS = {
 _CELLS = {"td", "th"}
 _BLOCK_TAG = re.compile(rf"</?(?:{'|'.join(sorted(_OTHER_BLOCKS))})>")
 _CELL_TAG = re.compile(r"</?t[dh]>")
+_TAG_NAME = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
+_NEVER_NESTED = {
+    *("area", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link"),
+    *("meta", "option", "p", "param", "source", "td", "th", "tr", "track", "wbr"),
+}
 _SCHEMES = {"http", "https", "mailto"}
 _REL = "nofollow noopener ugc"
 _DROPPED_WITH_CONTENT = {"iframe", "noscript", "script", "style", "template", "title"}
@@ -84,7 +91,7 @@ def clean_html(html: str, base_url: BaseUrls) -> str:
     paragraphs, so that no two words run into each other.
     """
     base = _first_absolute(base_url)
-    text = clean_text(html)[:MAX_HTML_CHARS]
+    text = _without_deep_nesting(clean_text(html)[:MAX_HTML_CHARS])
     cleaned = _allow_only(text, _ALLOWED_TAGS | _OTHER_BLOCKS | _CELLS, base)
     cleaned = _BLOCK_TAG.sub("<p>", _CELL_TAG.sub(" ", cleaned))
     return _EMPTY_PARAGRAPH.sub("", _allow_only(cleaned, _ALLOWED_TAGS))
@@ -171,6 +178,22 @@ def _allow_only(html: str, tags: set[str], base: str | None = None) -> str:
     )
 
 
+def _without_deep_nesting(html: str) -> str:
+    """Return the HTML, or its bare text where more tags are open than a page needs."""
+    open_tags: Counter[str] = Counter()
+    depth = 0
+    for slash, name in _TAG_NAME.findall(html):
+        name = name.lower()
+        if name in _NEVER_NESTED or (slash and not open_tags[name]):
+            continue
+        step = -1 if slash else 1
+        open_tags[name] += step
+        depth += step
+        if depth > MAX_HTML_DEPTH:
+            return re.sub(r"<[^<>]*>", " ", html).replace("<", "&lt;")
+    return html
+
+
 def _filter_attribute(tag: str, name: str, value: str) -> str | None:
     if name == "start" and not re.fullmatch(r"[0-9]{1,6}", value):
         return None
@@ -186,7 +209,9 @@ def _resolve(base: str, url: str) -> str | None:
 
 def _first_absolute(base_urls: BaseUrls) -> str | None:
     candidates = [base_urls] if isinstance(base_urls, str) else base_urls
-    return next((url for url in candidates if re.match(r"https?://[^/]", url or "")), None)
+    return next(
+        (url for url in candidates if re.match(r"https?://[^/]", url or "")), None
+    )
 
 
 def _with_paragraphs(html: str) -> str:
@@ -332,7 +357,12 @@ class _Paragraph:
     def _continues(self, mark: _Mark) -> bool:
         """Take back a mark that was closed just before the same one opens."""
         last = self._tokens[-1] if self._tokens else None
-        if self._pending or not last or last.kind != "close" or last.text != mark.opening:
+        if (
+            self._pending
+            or not last
+            or last.kind != "close"
+            or last.text != mark.opening
+        ):
             return False
         self._tokens.pop()
         return True

@@ -39,6 +39,11 @@ class Publishable(models.Model):
         return str(self.item)
 
     @classmethod
+    def first_columns(cls, item: Item) -> dict:
+        """Return columns that are set once, when the row is made."""
+        return {}
+
+    @classmethod
     def parents_visible(cls) -> Q:
         """Return the condition that every parent is visible."""
         return Q(**{f"{parent}__visible": True for parent in cls.parents})

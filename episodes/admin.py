@@ -1,0 +1,51 @@
+from django.contrib import admin
+from django.db.models import Prefetch
+from django.utils.translation import gettext_lazy as _
+
+from publishing.admin import DateFilter, ItemFilter, PublishableAdmin, StateFilter
+from publishing.models import ItemLink
+
+from .forms import EpisodeContentForm, GuestContentForm, ShowContentForm, TopicContentForm
+from .models import Episode, Guest, Show, Topic
+
+
+def with_links(queryset, *roles: str):
+    """Load the heads' links of these roles with their targets, for a list: one query."""
+    links = ItemLink.objects.filter(role__in=roles).select_related("target").order_by("role", "position")
+    return queryset.prefetch_related(Prefetch("item__links", queryset=links))
+
+
+@admin.register(Show)
+class ShowAdmin(PublishableAdmin):
+    content_form = ShowContentForm
+    list_filter = (StateFilter,)
+
+
+@admin.register(Guest)
+class GuestAdmin(PublishableAdmin):
+    content_form = GuestContentForm
+    list_filter = (StateFilter,)
+
+
+@admin.register(Topic)
+class TopicAdmin(PublishableAdmin):
+    content_form = TopicContentForm
+    list_filter = (StateFilter,)
+
+
+@admin.register(Episode)
+class EpisodeAdmin(PublishableAdmin):
+    content_form = EpisodeContentForm
+    list_display = ("title", "badge", "show_title", "people", "dated", "touched")
+    list_filter = (StateFilter, ItemFilter.of("show", "show", _("show")), ItemFilter.of("guest", "guests", _("guest")), DateFilter)
+
+    def get_queryset(self, request):
+        return with_links(super().get_queryset(request), "show", "guests")
+
+    @admin.display(description=_("show"))
+    def show_title(self, episode: Episode) -> str:
+        return self.linked(episode, "show")
+
+    @admin.display(description=_("guests"))
+    def people(self, episode: Episode) -> str:
+        return self.linked(episode, "guests")

@@ -1,0 +1,37 @@
+"""Search-as-you-type over the items of one kind, for every field that links to one."""
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, JsonResponse
+from django.views.decorators.http import require_safe
+
+from ..kinds import all_kinds
+from ..models import Item
+from ..permissions import can
+from ..references import write_reference
+
+MOST_FOUND = 20
+LONGEST_QUERY = 200  # characters
+
+
+@require_safe
+def lookup(request: HttpRequest, kind: str) -> JsonResponse:
+    """Answer ``{"items": [{"reference", "label", "state"}]}``, newest edited first.
+
+    ``q`` is searched in titles; ``ROLE=ID`` keeps only items whose head links there,
+    such as ``speaker=12``.
+    """
+    if not can(request.user, "view"):
+        raise PermissionDenied
+    if kind not in {known.name for known in all_kinds()}:
+        raise Http404
+    items = Item.objects.of_kind(kind).filter(working_title__icontains=request.GET.get("q", "").strip()[:LONGEST_QUERY])
+    for role in ("speaker", "show", "episode"):
+        if request.GET.get(role, "").isdigit():
+            items = items.filter(links__role=role, links__target=int(request.GET[role]))
+    found = items.order_by("-touched_at", "-pk")[:MOST_FOUND]
+    return JsonResponse({"items": [describe(item) for item in found]}, headers={"Cache-Control": "private, no-store"})
+
+
+def describe(item: Item) -> dict:
+    state = "live" if item.is_live else "retired" if item.retired_at else "draft"
+    return {"reference": write_reference(item.pk, str(item)), "label": str(item), "state": state}

@@ -1,0 +1,69 @@
+"""The site's settings: one row, one page."""
+
+from django import forms
+from django.contrib import admin
+from django.core.files.base import ContentFile
+from django.db import transaction
+from django.http import HttpResponseRedirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from ..acts import bump_version
+from ..events import log
+from ..fields import CardListField, RowForm
+from ..images import read_image
+from ..models import SiteSettings
+
+
+class FooterRow(RowForm):
+    label = forms.CharField(label=_("Label"), max_length=60)
+    url = forms.URLField(label=_("Address"), max_length=500, assume_scheme="https")
+
+
+class SiteSettingsForm(forms.ModelForm):
+    footer_links = CardListField(FooterRow, label=_("Footer links"), add_label=_("Add a link"), required=False)
+
+    class Meta:
+        model = SiteSettings
+        exclude = ()  # noqa: DJ006 - every column is for the editor
+
+    def clean_logo(self):
+        return self._picture("logo")
+
+    def clean_watermark_image(self):
+        return self._picture("watermark_image")
+
+    def _picture(self, name: str):
+        """Encode an upload anew; a picture that is there already stays as it is."""
+        given = self.cleaned_data.get(name)
+        if not given or name not in self.changed_data:
+            return given
+        read = read_image(given)
+        return ContentFile(read.data, name=f"{name}.{read.extension}")
+
+
+@admin.register(SiteSettings)
+class SiteSettingsAdmin(admin.ModelAdmin):
+    form = SiteSettingsForm
+
+    class Media:
+        css = {"all": ["css/newsroom.css"]}
+        js = ["js/card-list.js"]
+
+    def has_add_permission(self, request):
+        return False
+
+    def has_delete_permission(self, request, obj=None):
+        return False
+
+    def changelist_view(self, request, extra_context=None):
+        """Go straight to the one row, made with its defaults at the first look."""
+        SiteSettings.objects.get_or_create(pk=1)
+        return HttpResponseRedirect(reverse("admin:publishing_sitesettings_change", args=[1]))
+
+    def save_model(self, request, obj, form, change):
+        with transaction.atomic():
+            super().save_model(request, obj, form, change)
+            log(request.user, "site.change", fields=form.changed_data)
+            bump_version(timezone.now())

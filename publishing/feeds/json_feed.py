@@ -1,0 +1,60 @@
+"""JSON Feed 1.1."""
+
+import json
+from typing import Any
+
+from publishing.text import clean_line, clean_text
+
+from .atom import rfc3339
+from .description import Enclosure, Entry, Feed
+
+
+def to_json(feed: Feed) -> bytes:
+    """Return the feed as JSON in UTF-8; what has no value is left out."""
+    document = {
+        "version": "https://jsonfeed.org/version/1.1",
+        "title": clean_line(feed.title),
+        "home_page_url": feed.link,
+        "feed_url": feed.addresses["json"],
+        "description": clean_text(feed.description),
+        "icon": feed.image,
+        "authors": _authors([feed.author]),
+        "language": feed.language,
+    }
+    items = [_without_empty(_item(entry)) for entry in feed.entries]
+    return json.dumps(_without_empty(document) | {"items": items}, ensure_ascii=False, indent=1).encode()
+
+
+def _item(entry: Entry) -> dict[str, Any]:
+    return {
+        "id": clean_line(entry.guid),
+        "url": entry.link,
+        "title": clean_line(entry.title),
+        "content_html": clean_text(entry.content_html),
+        "summary": clean_text(entry.summary),
+        "image": entry.image,
+        "date_published": rfc3339(entry.published),
+        "date_modified": rfc3339(entry.updated),
+        "authors": _authors(entry.authors),
+        "tags": [clean_line(category) for category in entry.categories],
+        "attachments": [_attachment(entry.enclosure, entry.duration_ms)] if entry.enclosure else [],
+    }
+
+
+def _attachment(enclosure: Enclosure, duration_ms: int | None) -> dict[str, Any]:
+    return _without_empty(
+        {
+            "url": enclosure.url,
+            "mime_type": enclosure.mime,
+            "size_in_bytes": enclosure.bytes,
+            "duration_in_seconds": (duration_ms or 0) // 1000,
+        }
+    )
+
+
+def _authors(names: list[str] | tuple[str, ...]) -> list[dict[str, str]]:
+    return [{"name": clean_line(name)} for name in names if name]
+
+
+def _without_empty(values: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if value}

@@ -1,0 +1,54 @@
+"""What public pages share: their heads, their page numbers, their absolute addresses."""
+
+import re
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from django.conf import settings
+from django.core.paginator import EmptyPage, Page, Paginator
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest
+from django.utils.encoding import iri_to_uri
+
+from .feeds import FeedLink
+from .text import clean_line, shorten
+
+PER_PAGE = 24  # rows: full lines of two, three and four cards
+DESCRIPTION_CHARS = 200  # of a sentence that others show beside a link
+
+_PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,6}", re.ASCII)
+
+Row = TypeVar("Row", bound=Model)
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a page tells those who link to it: a title, a sentence, a picture's path, its feeds."""
+
+    title: str
+    text: str = ""
+    image: str = ""
+    feeds: list[FeedLink] = field(default_factory=list)
+
+    @property
+    def description(self) -> str:
+        return shorten(clean_line(self.text), DESCRIPTION_CHARS)
+
+
+def absolute(path: str) -> str:
+    """Return a path of ours as an address; what has a host already stays as it is."""
+    return iri_to_uri(f"{settings.SITE_URL}{path}" if path.startswith("/") else path)
+
+
+def paginate(request: HttpRequest, rows: QuerySet[Row], per_page: int = PER_PAGE) -> Page[Row]:
+    """Return the page that ``?page=`` names, the first without it. Two queries.
+
+    Raises Http404 past the end and for what is no page number.
+    """
+    text = request.GET.get("page", "1")
+    if not _PAGE_NUMBER.fullmatch(text):
+        raise Http404
+    try:
+        return Paginator(rows, per_page).page(int(text))
+    except EmptyPage:
+        raise Http404 from None

@@ -1,0 +1,77 @@
+"""Filters and tags of the public pages."""
+
+from datetime import date, datetime
+
+from django import template
+from django.conf import settings
+from django.http import HttpRequest
+from django.template import Context
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_date
+from django.utils.encoding import escape_uri_path
+from django.utils.formats import date_format, get_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from publishing import pages, text
+
+register = template.Library()
+
+register.filter("absolute", pages.absolute)
+register.filter("markdown", text.render_markdown)
+
+LONG_ENGLISH, SHORT_ENGLISH = "N j, Y", "M j, Y"  # Django abbreviates months as newspapers do: Sept., but June
+WEB = ("https://", "http://")
+
+
+@register.filter
+def shorten(value: str, limit: int) -> str:
+    return text.shorten(value, limit)
+
+
+@register.filter
+def site_date(value: date | str | None) -> SafeString | str:
+    """Return a day as ``<time>``, as the site's locale writes it and in the site's time zone."""
+    moment = parse_date(value) if isinstance(value, str) else value
+    if moment is None:
+        return ""
+    if isinstance(moment, datetime):
+        moment = timezone.localtime(moment)
+    style = get_format("DATE_FORMAT")
+    shown = date_format(moment, SHORT_ENGLISH if style == LONG_ENGLISH else style)
+    return format_html('<time datetime="{}">{}</time>', moment.isoformat(), shown)
+
+
+@register.filter
+def outside_link(url: str, label: str) -> SafeString | str:
+    """Return a link to another site, or the label alone where the address is none of the web."""
+    return _outside_link(url, label, "nofollow noopener")
+
+
+@register.filter
+def own_link(url: str, label: str) -> SafeString | str:
+    """Return a link to somebody's page from the page about them, which ``rel=me`` says."""
+    return _outside_link(url, label, "me nofollow noopener")
+
+
+def _outside_link(url: str, label: str, rel: str) -> SafeString | str:
+    if not str(url).lower().startswith(WEB):
+        return label
+    return format_html('<a href="{}" rel="{}">{}</a>', url, rel, label)
+
+
+@register.simple_tag(takes_context=True)
+def canonical_url(context: Context) -> str:
+    """Return the one address of this page, without parameters but the page number."""
+    request: HttpRequest = context["request"]
+    number = getattr(context.get("page"), "number", 1)
+    return settings.SITE_URL + escape_uri_path(request.path) + (f"?page={number}" if number > 1 else "")
+
+
+@register.simple_tag(takes_context=True)
+def nav_link(context: Context, view_name: str, label: str) -> SafeString:
+    """Return a link of the main menu, marked where it leads to this very page."""
+    url = reverse(view_name)
+    html = '<a href="{}" aria-current="page">{}</a>' if url == context["request"].path else '<a href="{}">{}</a>'
+    return format_html(html, url, label)
