@@ -9,3 +9,4 @@ class EpisodesConfig(AppConfig):
 
     def ready(self):
         from . import forms  # noqa: F401, PLC0415 - registers the content forms
+        from .importing import jobs  # noqa: F401, PLC0415 - registers the jobs

@@ -120,6 +120,12 @@ class GuestContentForm(ContentForm):
     quotes = CardListField(_QuoteRow, label=gettext_lazy("Quotes to show first"), add_label=gettext_lazy("Add a quote"), help_text=gettext_lazy("“More from this speaker” on their quotes takes these first, then the newest."))
 
     @classmethod
+    def text_of(cls, content: Content) -> str:
+        """Add other names and links: an import finds the guest by them."""
+        links = [link["url"] for link in content.get("website_links") or []]
+        return "\n".join([super().text_of(content), *(content.get("aliases") or []), *links])
+
+    @classmethod
     def write_columns(cls, row: Guest, content: Content) -> None:
         super().write_columns(row, content)
         row.sort_name = row.sort_name or row.name

@@ -86,7 +86,12 @@ def _read_clock(text: str) -> tuple[int | None, int, int, int] | None:
         return None
     hours = match["hours"]
     ms = int((match["fraction"] or "").ljust(3, "0")[:3])
-    return (int(hours) if hours else None), int(match["minutes"] or 0), int(match["seconds"]), ms
+    return (
+        (int(hours) if hours else None),
+        int(match["minutes"] or 0),
+        int(match["seconds"]),
+        ms,
+    )
 
 
 def _in_range(hours: int, minutes: int, seconds: int, ms: int, text: str) -> int:

@@ -1,60 +1,186 @@
-def show_list(request, **kwargs):
-    raise NotImplementedError
+from django.core.files.storage import default_storage
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _, ngettext
+from django.views.decorators.http import require_safe
+
+from publishing.feeds import feed_links, feed_response
+from publishing.pages import Head, paginate
+from publishing.ranges import serve_file
+
+from . import feeds
+from .files import content_type_of, is_public
+from .models import Episode, EpisodeGuest, Guest, Show, Topic
+from .player import player_of
+
+MOST_QUOTES = 200  # on an episode's page
+FIRST_QUOTES = 24  # on a guest's or topic's page; the rest are a link away
+MOST_TOPICS = 60  # beside a guest or a topic
+MOST_SHOWS = 100  # on the page of feeds
 
 
-def show_detail(request, **kwargs):
-    raise NotImplementedError
+@require_safe
+def show_list(request: HttpRequest) -> HttpResponse:
+    page = paginate(request, Show.objects.live().for_listing())
+    return render(request, "episodes/show_list.html", {"head": Head(_("Shows")), "page": page})
 
 
-def show_feed(request, **kwargs):
-    raise NotImplementedError
+@require_safe
+def show_detail(request: HttpRequest, show_slug: str) -> HttpResponse:
+    show = get_object_or_404(Show.objects.live().select_related("artwork"), slug=show_slug)
+    links = feed_links(show.title, "episodes:show-feed", show.slug)
+    context = {
+        "head": Head(show.title, show.tagline, _image_path(show.artwork), links),
+        "show": show,
+        "page": paginate(request, show.episodes.live().for_listing()),
+    }
+    return render(request, "episodes/show_detail.html", context)
 
 
-def episode_detail(request, **kwargs):
-    raise NotImplementedError
+@require_safe
+def show_feed(request: HttpRequest, show_slug: str, format: str) -> HttpResponse:
+    show = get_object_or_404(Show.objects.live().select_related("item", "artwork"), slug=show_slug)
+    return feed_response(request, feeds.show_feed(request.site, show), format)
 
 
-def episode_list(request, **kwargs):
-    raise NotImplementedError
+@require_safe
+def episode_list(request: HttpRequest) -> HttpResponse:
+    head = Head(_("Episodes"), feeds=feed_links(request.site.name, "episodes:site-feed"))
+    page = paginate(request, Episode.objects.live().for_listing())
+    return render(request, "episodes/episode_list.html", {"head": head, "page": page})
 
 
-def guest_list(request, **kwargs):
-    raise NotImplementedError
+@require_safe
+def episode_detail(request: HttpRequest, show_slug: str, slug: str) -> HttpResponse:
+    episode = get_object_or_404(Episode.objects.live().for_page(), show__slug=show_slug, slug=slug)
+    links = feed_links(episode.show.title, "episodes:show-feed", episode.show.slug)
+    context = {
+        "head": Head(episode.title, episode.summary, _image_path(episode.artwork or episode.show.artwork), links),
+        "episode": episode,
+        "player": player_of(episode.media_links),
+        "parts": _parts(episode.people),
+        "quotes": episode.quotes.live().as_said().for_listing()[:MOST_QUOTES],
+    }
+    return render(request, "episodes/episode_detail.html", context)
 
 
-def guest_detail(request, **kwargs):
-    raise NotImplementedError
+@require_safe
+def guest_list(request: HttpRequest) -> HttpResponse:
+    page = paginate(request, Guest.objects.live().for_listing())
+    return render(request, "episodes/guest_list.html", {"head": Head(_("Guests")), "page": page})
 
 
-def guest_feed(request, **kwargs):
-    raise NotImplementedError
+@require_safe
+def guest_detail(request: HttpRequest, slug: str) -> HttpResponse:
+    guest = get_object_or_404(Guest.objects.live().for_listing(), slug=slug)
+    links = feed_links(guest.name, "episodes:guest-feed", guest.slug)
+    context = {
+        "head": Head(guest.name, guest.bio, _image_path(guest.portrait), links),
+        "guest": guest,
+        "page": paginate(request, Episode.objects.live().with_guest(guest).for_listing()),
+        "quotes": guest.quotes.live().for_listing().newest_first()[:FIRST_QUOTES],
+        "topics": Topic.objects.live().of_guest(guest).order_by("name")[:MOST_TOPICS],
+    }
+    return render(request, "episodes/guest_detail.html", context)
 
 
-def topic_list(request, **kwargs):
-    raise NotImplementedError
+@require_safe
+def guest_quotes(request: HttpRequest, slug: str) -> HttpResponse:
+    guest = get_object_or_404(Guest.objects.live(), slug=slug)
+    title = _("Quotes by %(name)s") % {"name": guest.name}
+    page = paginate(request, guest.quotes.live().for_listing().newest_first())
+    return render(request, "episodes/quotes_of.html", {"head": Head(title), "of": guest, "label": guest.name, "page": page})
 
 
-def topic_detail(request, **kwargs):
-    raise NotImplementedError
+@require_safe
+def guest_feed(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+    guest = get_object_or_404(Guest.objects.live().select_related("item", "portrait"), slug=slug)
+    return feed_response(request, feeds.guest_feed(request.site, guest), format)
 
 
-def topic_feed(request, **kwargs):
-    raise NotImplementedError
+@require_safe
+def topic_list(request: HttpRequest) -> HttpResponse:
+    page = paginate(request, Topic.objects.live().for_listing())
+    return render(request, "episodes/topic_list.html", {"head": Head(_("Topics")), "page": page})
 
 
-def site_feed(request, **kwargs):
-    raise NotImplementedError
+@require_safe
+def topic_detail(request: HttpRequest, slug: str) -> HttpResponse:
+    topic = get_object_or_404(Topic.objects.live().with_counts().select_related("parent"), slug=slug)
+    links = feed_links(topic.name, "episodes:topic-feed", topic.slug)
+    context = {
+        "head": Head(topic.name, topic.description, feeds=links),
+        "topic": topic,
+        "page": paginate(request, Episode.objects.live().about(topic).for_listing()),
+        "quotes": topic.quotes.live().for_listing().newest_first()[:FIRST_QUOTES],
+        "children": topic.children.live().order_by("name")[:MOST_TOPICS],
+    }
+    return render(request, "episodes/topic_detail.html", context)
 
 
-def feed_list(request, **kwargs):
-    raise NotImplementedError
+@require_safe
+def topic_quotes(request: HttpRequest, slug: str) -> HttpResponse:
+    topic = get_object_or_404(Topic.objects.live(), slug=slug)
+    title = _("Quotes on %(topic)s") % {"topic": topic.name}
+    page = paginate(request, topic.quotes.live().for_listing().newest_first())
+    return render(request, "episodes/quotes_of.html", {"head": Head(title), "of": topic, "label": topic.name, "page": page})
 
 
-def short_link(request, **kwargs):
-    raise NotImplementedError
+@require_safe
+def topic_feed(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+    topic = get_object_or_404(Topic.objects.live().select_related("item"), slug=slug)
+    return feed_response(request, feeds.topic_feed(request.site, topic), format)
 
 
-def media(request, **kwargs):
-    raise NotImplementedError
+@require_safe
+def site_feed(request: HttpRequest, format: str) -> HttpResponse:
+    return feed_response(request, feeds.site_feed(request.site), format)
 
 
+@require_safe
+def feed_list(request: HttpRequest) -> HttpResponse:
+    shows = Show.objects.live().order_by("title", "pk")[:MOST_SHOWS]
+    site_links = feed_links(request.site.name, "episodes:site-feed")
+    context = {
+        "head": Head(_("Feeds"), _("Every list of this site can be followed."), feeds=site_links),
+        "site_links": site_links,
+        "quote_links": feed_links(_("Quotes"), "quotes:feed"),
+        "shows": [(show, feed_links(show.title, "episodes:show-feed", show.slug)) for show in shows],
+    }
+    return render(request, "episodes/feeds.html", context)
+
+
+@require_safe
+def short_link(request: HttpRequest, short_id: str) -> HttpResponse:
+    return redirect(get_object_or_404(Episode.objects.live().select_related("show"), item__short_id=short_id))
+
+
+@require_safe
+def media(request: HttpRequest, name: str) -> HttpResponse | StreamingHttpResponse:
+    if not is_public(name):
+        raise Http404
+    try:
+        file = default_storage.open(name)
+    except FileNotFoundError:
+        raise Http404 from None
+    response = serve_file(request, file, content_type_of(name))
+    response["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
+def _image_path(image) -> str:
+    return image.get_absolute_url() if image else ""
+
+
+def _parts(people: list[EpisodeGuest]) -> list[tuple[str, list[EpisodeGuest]]]:
+    """Return who takes part under three headings, guests first; empty ones are left out."""
+    role = EpisodeGuest.Role
+    hosts = [link for link in people if link.role in {role.HOST, role.CO_HOST}]
+    guests = [link for link in people if link.role == role.GUEST]
+    others = [link for link in people if link not in hosts + guests]
+    parts = [
+        (ngettext("Guest", "Guests", len(guests)), guests),
+        (ngettext("Host", "Hosts", len(hosts)), hosts),
+        (_("Also taking part"), others),
+    ]
+    return [(heading, links) for heading, links in parts if links]

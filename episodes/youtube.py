@@ -22,7 +22,9 @@ def youtube_id_of(url: str) -> str | None:
 def is_youtube_channel(url: str) -> bool:
     """Tell whether the address is that of a YouTube channel."""
     parts = _split(url)
-    return bool(parts and parts.hostname in _HOSTS and _CHANNEL_PATH.fullmatch(parts.path))
+    return bool(
+        parts and parts.hostname in _HOSTS and _CHANNEL_PATH.fullmatch(parts.path)
+    )
 
 
 def _split(url: str) -> SplitResult | None:

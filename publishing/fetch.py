@@ -33,7 +33,8 @@ CONNECT_SECONDS = 5
 READ_SECONDS = 10
 DEADLINE_SECONDS = 30
 ACCEPT_ANYTHING = "*/*"
-USER_AGENT = "Pullquote (podcast editor; +https://podcastindex.org/namespace/1.0)"
+USER_AGENT = "Pullquote (podcast editor)"
+_INFLATE_BYTES = 1024 * 1024
 
 Resolver = Callable[[str, int], list[str]]
 Address = IPv4Address | IPv6Address
@@ -500,11 +501,15 @@ class _Inflate:
         self._started = False
 
     def feed(self, data: bytes, max_bytes: int) -> Iterator[bytes]:
-        while data:
+        limit = min(max_bytes + 1, _INFLATE_BYTES)
+        has_more = bool(data)
+        while has_more:
             if self._unpack.eof:  # a gzip file may have several parts
                 self._unpack = zlib.decompressobj(zlib.MAX_WBITS | 32)
-            yield self._decompress(data, min(max_bytes + 1, 1024 * 1024))
+            piece = self._decompress(data, limit)
+            yield piece
             data = self._unpack.unconsumed_tail or self._unpack.unused_data
+            has_more = bool(data) or (len(piece) == limit and not self._unpack.eof)
 
     def check_finished(self) -> None:
         if self._started and not self._unpack.eof:

@@ -30,16 +30,16 @@ def assign_slugs(drafts: Sequence[tuple[Item, Content]]) -> None:
     for kind in {item.kind for item, _content in empty}:
         form = get_kind(kind).form
         batch = [(item, content, make_slug(form.title_of(content))) for item, content in empty if item.kind == kind]
-        taken = _taken(kind, {slug for _item, _content, slug in batch})
+        taken = _taken(kind, {slug for _item, _content, slug in batch}, [item.pk for item, _content, _slug in batch])
         taken |= {content["slug"] for _item, content in drafts if content.get("slug")}
         for item, content, slug in batch:
             content["slug"] = _free(slug, item, taken)
             taken.add(content["slug"])
 
 
-def _taken(kind: str, wanted: set[str]) -> set[str]:
-    heads = Item.objects.of_kind(kind).filter(working_slug__in=wanted)
-    live = get_kind(kind).model.objects.filter(slug__in=wanted)
+def _taken(kind: str, wanted: set[str], own: list[int]) -> set[str]:
+    heads = Item.objects.of_kind(kind).filter(working_slug__in=wanted).exclude(pk__in=own)
+    live = get_kind(kind).model.objects.filter(slug__in=wanted).exclude(pk__in=own)
     return {*heads.values_list("working_slug", flat=True), *live.values_list("slug", flat=True)}
 
 

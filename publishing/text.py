@@ -21,7 +21,7 @@ from markdown_it import MarkdownIt
 
 MAX_MARKDOWN_CHARS = 50_000
 MAX_MARKDOWN_DELIMITERS = 4_000  # 50,000 characters of "![" take a second without it
-MAX_HTML_CHARS = 200_000
+MAX_HTML_CHARS = 100_000
 MAX_HTML_DEPTH = 200  # nh3 takes minutes over 100,000 open tags
 MAX_NESTING = 16  # open lists, items and quotations; markdown-it stops at 20
 
@@ -75,7 +75,7 @@ def render_markdown(source: str) -> SafeString:
     person would write is shown as plain paragraphs, because it is slow to parse.
     """
     text = clean_text(source)[:MAX_MARKDOWN_CHARS]
-    delimiters = sum(text.count(character) for character in "[*_`<")
+    delimiters = sum(text.count(character) for character in "[*_`<\n")
     if delimiters > MAX_MARKDOWN_DELIMITERS:
         html = _as_paragraphs(escape(text))
     else:
@@ -139,8 +139,9 @@ def shorten(
         kept = _without_trailing_punctuation(text[: word.end()])
         if kept and len(kept) <= room and next_word not in keep_before:
             return f"{kept}…"
-    first_word_fits = bool(words) and words[0].end() <= room
-    return "…" if first_word_fits else f"{text[:room]}…"
+    first_word = _without_trailing_punctuation(words[0][0])
+    beginning = _without_trailing_punctuation(text[:room])
+    return "…" if len(first_word) <= room else f"{beginning}…"
 
 
 def _pairs_with_next(words: list[re.Match[str]]) -> Iterator[tuple[re.Match[str], str]]:
@@ -170,7 +171,7 @@ def _allow_only(html: str, tags: set[str], base: str | None = None) -> str:
         html,
         tags=tags,
         clean_content_tags=_DROPPED_WITH_CONTENT,
-        attributes={"a": {"href"}, "ol": {"start"}},
+        attributes={"a": {"href"}, "ol": {"start"}, "*": set()},
         attribute_filter=_filter_attribute,
         url_schemes=_SCHEMES,
         url_relative=(lambda url: _resolve(base, url)) if base else "deny",

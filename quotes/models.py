@@ -3,7 +3,7 @@ from django.db.models import F, Prefetch, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from episodes.models import Episode, Guest, GuestQuote, Topic
+from episodes.models import Episode, EpisodeMedia, Guest, GuestQuote, Topic
 from publishing.models import LinkTable, Publishable, PublishableQuerySet
 
 
@@ -23,16 +23,25 @@ class QuoteQuerySet(PublishableQuerySet):
 
     def for_listing(self):
         """Load everything ``_quote_card.html`` reads."""
-        return self.select_related("item", "speaker", "speaker__portrait", "episode", "episode__show")
+        return self.select_related("speaker")
+
+    def with_episode(self):
+        """Load the episode and its show, without their long texts."""
+        return self.select_related("episode", "episode__show").defer("episode__notes", "episode__chapters", "episode__show__description")
+
+    def with_topics(self):
+        """Load ``topic_links``, each with its visible ``topic``, in order."""
+        topics = QuoteTopic.objects.filter(topic__visible=True).select_related("topic")
+        return self.prefetch_related(Prefetch("quote_topics", queryset=topics, to_attr="topic_links"))
 
     def for_page(self):
         """Load everything the quote page reads but more from the speaker."""
-        topics = QuoteTopic.objects.filter(topic__visible=True).select_related("topic")
-        return self.for_listing().prefetch_related(Prefetch("quote_topics", queryset=topics, to_attr="topic_links"))
+        media = Prefetch("episode__episode_media", queryset=EpisodeMedia.objects.select_related("media"), to_attr="media_links")
+        return self.with_episode().with_topics().select_related("item", "speaker__portrait").prefetch_related(media)
 
     def for_feed(self):
         """Load everything a feed entry reads, newest first."""
-        return self.for_page().newest_first()
+        return self.with_episode().with_topics().select_related("item", "speaker").defer("item__working_text").newest_first()
 
 
 class Quote(Publishable):
@@ -88,6 +97,12 @@ class Quote(Publishable):
     def headline(self) -> str:
         """Return ``Speaker: claim``, as pages, cards and feeds head the quote."""
         return f"{self.speaker.name}: {self.claim}"
+
+    @property
+    def sources(self) -> list[dict]:
+        """Return the assessments, each with its verdict in words as ``verdict_label``."""
+        labels = dict(self.Verdict.choices)
+        return [source | {"verdict_label": labels.get(source["verdict"], source["verdict"])} for source in self.assessments]
 
     @classmethod
     def shown_on(cls, pks):

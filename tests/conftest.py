@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 from tests.factories import make_user
@@ -23,3 +25,31 @@ def editor_client(client, editor):
 def publisher_client(client, publisher):
     client.force_login(publisher)
     return client
+
+
+class SkipCounter:
+    """Fail the run where tests were skipped that must run: ``FORBID_SKIPS=1``, as in CI."""
+
+    def __init__(self):
+        self.skipped: list[str] = []
+
+    def pytest_runtest_logreport(self, report):
+        if report.skipped and not hasattr(report, "wasxfail"):
+            self.skipped.append(report.nodeid)
+
+    def pytest_collectreport(self, report):
+        if report.skipped:
+            self.skipped.append(report.nodeid)
+
+    def pytest_sessionfinish(self, session):
+        if self.skipped and session.exitstatus == 0:
+            session.exitstatus = 1
+
+    def pytest_terminal_summary(self, terminalreporter):
+        for name in self.skipped:
+            terminalreporter.write_line(f"SKIPPED BUT MUST RUN: {name}", red=True)
+
+
+def pytest_configure(config):
+    if os.environ.get("FORBID_SKIPS"):
+        config.pluginmanager.register(SkipCounter(), "skip-counter")

@@ -23,11 +23,11 @@ class EpisodeQuerySet(PublishableQuerySet):
         return self.filter(episode_topics__topic=topic)
 
     def with_guest(self, guest: Guest):
-        return self.filter(episode_guests__guest=guest).distinct()
+        return self.filter(pk__in=EpisodeGuest.objects.filter(guest=guest).values("episode"))
 
     def for_listing(self):
-        """Load everything ``_episode_card.html`` reads, newest first."""
-        return self.select_related("item", "show", "artwork", "show__artwork").newest_first()
+        """Load everything ``_episode_row.html`` reads, newest first."""
+        return self.select_related("show", "artwork", "show__artwork").defer("notes", "chapters", "show__description").newest_first()
 
     def for_page(self):
         """Load everything the episode page reads but its quotes."""
@@ -35,7 +35,7 @@ class EpisodeQuerySet(PublishableQuerySet):
 
     def for_feed(self):
         """Load everything a feed entry reads, newest first."""
-        return self.for_page().newest_first()
+        return self.for_page().defer("item__working_text", "show__description").newest_first()
 
     def with_people(self):
         """Load ``people``: who takes part, as readers may see them, in order."""
@@ -51,6 +51,12 @@ class EpisodeQuerySet(PublishableQuerySet):
         """Load ``media_links``, each with its ``media``, in order."""
         media = EpisodeMedia.objects.select_related("media")
         return self.prefetch_related(Prefetch("episode_media", queryset=media, to_attr="media_links"))
+
+    def with_soundbites(self):
+        """Load ``timed_quotes``: the live quotes that have a start and an end, as said."""
+        quotes = self.model.quotes.rel.related_model.objects.live().filter(start_ms__isnull=False, end_ms__isnull=False)
+        named = quotes.as_said().only("episode", "claim", "start_ms", "end_ms")
+        return self.prefetch_related(Prefetch("quotes", queryset=named, to_attr="timed_quotes"))
 
 
 class Episode(Publishable):
@@ -103,6 +109,10 @@ class Episode(Publishable):
             models.Index(fields=["show", "slug"], name="episode_slug"),
         ]
         constraints = [models.UniqueConstraint(fields=["show", "guid"], name="episode_guid_once")]
+
+    @classmethod
+    def first_columns(cls, item):
+        return {"guid": str(item.uid)}
 
     def get_absolute_url(self) -> str:
         return reverse("episodes:detail", args=[self.show.slug, self.slug])

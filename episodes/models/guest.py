@@ -1,23 +1,26 @@
 from django.db import models
-from django.db.models import Count, Q
+from django.db.models import OuterRef, Q
 from django.urls import reverse
 
 from publishing.models import Item, LinkTable, Publishable, PublishableQuerySet
 
+from .counts import RowCount
 from .media import Image
 
 
 class GuestQuerySet(PublishableQuerySet):
     def with_counts(self):
         """Add ``episode_count`` and ``quote_count`` of what readers see."""
+        episodes = self.model.episode_guests.rel.related_model.objects.filter(guest=OuterRef("pk"), episode__visible=True)
+        quotes = self.model.quotes.rel.related_model.objects.live().filter(speaker=OuterRef("pk"))
         return self.annotate(
-            episode_count=Count("episode_guests__episode", filter=Q(episode_guests__episode__visible=True), distinct=True),
-            quote_count=Count("quotes", filter=Q(quotes__visible=True), distinct=True),
+            episode_count=RowCount(episodes.order_by().values("episode").distinct()),
+            quote_count=RowCount(quotes.values("pk")),
         )
 
     def for_listing(self):
         """Load what ``_guest_card.html`` reads, by sort name."""
-        return self.select_related("item", "portrait").with_counts().order_by("sort_name", "pk")
+        return self.select_related("portrait").with_counts().order_by("sort_name", "pk")
 
 
 class Guest(Publishable):

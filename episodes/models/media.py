@@ -70,3 +70,7 @@ class MediaFile(models.Model):
     def url(self) -> str:
         """Return where the bytes are: ours by path, others by their own address."""
         return reverse("episodes:media", args=[self.file.name]) if self.file else self.address
+
+    def at(self, ms: int) -> int:
+        """Return where a moment of the episode lies in this file, in milliseconds."""
+        return max(0, ms + (self.offset_ms or 0))

@@ -17,7 +17,7 @@ class ShowQuerySet(PublishableQuerySet):
 
     def for_listing(self):
         """Load what ``_show_card.html`` reads, by title."""
-        return self.select_related("item", "artwork").with_episode_count().order_by("title", "pk")
+        return self.select_related("artwork").with_episode_count().order_by("title", "pk")
 
 
 class Show(Publishable):

@@ -1,21 +1,30 @@
 from django.db import models
-from django.db.models import Count, Q
+from django.db.models import OuterRef, Q
 from django.urls import reverse
 
 from publishing.models import Publishable, PublishableQuerySet
+
+from .counts import RowCount
 
 
 class TopicQuerySet(PublishableQuerySet):
     def with_counts(self):
         """Add ``episode_count`` and ``quote_count`` of what readers see."""
+        episodes = self.model.episode_topics.rel.related_model.objects.filter(topic=OuterRef("pk"), episode__visible=True)
+        quotes = self.model.quote_topics.rel.related_model.objects.filter(topic=OuterRef("pk"), quote__visible=True)
         return self.annotate(
-            episode_count=Count("episode_topics__episode", filter=Q(episode_topics__episode__visible=True), distinct=True),
-            quote_count=Count("quote_topics__quote", filter=Q(quote_topics__quote__visible=True), distinct=True),
+            episode_count=RowCount(episodes.order_by().values("episode")),
+            quote_count=RowCount(quotes.order_by().values("quote")),
         )
+
+    def of_guest(self, guest: models.Model):
+        """Return what a guest's live quotes and episodes are about."""
+        said, heard = guest.quotes.live().values("topics"), guest.episodes.live().values("topics")
+        return self.filter(Q(pk__in=said) | Q(pk__in=heard))
 
     def for_listing(self):
         """Load what ``_topic_card.html`` reads, by name."""
-        return self.select_related("item").with_counts().order_by("name", "pk")
+        return self.with_counts().order_by("name", "pk")
 
 
 class Topic(Publishable):

@@ -15,7 +15,9 @@ from episodes.timecodes import (
 )
 from episodes.youtube import is_youtube_channel, youtube_id_of
 
-CASES = json.loads((Path(__file__).parents[1] / "data/timecodes.json").read_text(encoding="utf-8"))
+CASES = json.loads(
+    (Path(__file__).parents[1] / "data/timecodes.json").read_text(encoding="utf-8")
+)
 
 
 @pytest.mark.parametrize(("text", "ms"), CASES["parse"])
@@ -40,12 +42,19 @@ def test_reads_a_duration_from_a_feed(text, ms):
 def test_writes_a_time_in_every_form(case):
     ms = case["ms"]
 
-    written = (format_timecode(ms), format_timecode_exact(ms), format_seconds(ms), iso_duration(ms))
+    written = (
+        format_timecode(ms),
+        format_timecode_exact(ms),
+        format_seconds(ms),
+        iso_duration(ms),
+    )
 
     assert written == (case["short"], case["exact"], case["seconds"], case["iso"])
 
 
-@pytest.mark.parametrize("write", [format_timecode, format_timecode_exact, format_seconds, iso_duration])
+@pytest.mark.parametrize(
+    "write", [format_timecode, format_timecode_exact, format_seconds, iso_duration]
+)
 def test_refuses_to_write_a_time_before_the_start(write):
     with pytest.raises(ValueError, match="-1"):
         write(-1)
@@ -78,7 +87,10 @@ def test_reading_a_duration_never_fails(text):
         ("http://youtu.be/dQw4w9WgXcQ?si=x", "dQw4w9WgXcQ"),
         ("https://m.youtube.com/shorts/dQw4w9WgXcQ", "dQw4w9WgXcQ"),
         ("https://www.youtube.com/live/dQw4w9WgXcQ?feature=share", "dQw4w9WgXcQ"),
-        ("https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?enablejsapi=1", "dQw4w9WgXcQ"),
+        (
+            "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?enablejsapi=1",
+            "dQw4w9WgXcQ",
+        ),
         ("https://www.youtube.com/watch?v=short", None),
         ("https://www.youtube.com/playlist?list=dQw4w9WgXcQ", None),
         ("https://www.youtube.com.example.org/watch?v=dQw4w9WgXcQ", None),

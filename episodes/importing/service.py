@@ -1,0 +1,443 @@
+"""Importing a feed: the whole file is read first, then written in chunks, each its own transaction."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.translation import gettext as _, gettext_lazy
+
+from publishing.acts import PublishRefused, publish_many
+from publishing.content import Content
+from publishing.jobs import enqueue_many
+from publishing.merge import merge
+from publishing.models import Item, Revision
+from publishing.revisions import NewItem, create_items, save_revisions
+
+from ..forms import EpisodeContentForm, ShowContentForm
+from ..media import address_columns
+from ..models import Episode, FeedEntry, FeedSource, MediaFile, Show
+from .parsed import ParsedFeed, ParsedItem
+from .people import Named, People, people_of
+from .report import ImportReport
+from .values import episode_values, show_values
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+Progress = Callable[[int, int], None]
+T = TypeVar("T")
+
+LONGEST_RAW = 100_000  # characters of raw notes kept beside the cleaned ones
+SKIPPED = {
+    "no-enclosure": gettext_lazy("it has no sound or video"),
+    "enclosure-not-audio-video": gettext_lazy("what it carries is neither sound nor video"),
+    "duplicate-guid": gettext_lazy("an earlier item in the file has the same guid"),
+    "too-long": gettext_lazy("its guid or its enclosure's address is longer than any that works"),
+}
+LONGEST_GUID = 1_000  # characters
+LONGEST_ADDRESS = 2_000
+
+
+class ImportRefused(Exception):
+    """Why a feed that can be read is not imported, as a sentence; nothing was written."""
+
+
+class NeedsConfirmation(ImportRefused):
+    """Raised where an editor must say that the owner agrees; nothing was written."""
+
+
+@dataclass
+class Options:
+    """How to import. ``show`` is where a feed that we do not know goes."""
+
+    actor: "User | None" = None
+    show: Show | None = None
+    publish: bool = False
+    dry_run: bool = False
+    limit: int | None = None
+    owner_agrees: bool = False
+    progress: Progress = lambda done, of: None
+
+
+@dataclass
+class _Plan:
+    """One item of the feed with what we hold of it."""
+
+    item: ParsedItem
+    named: list[Named]
+    entry: FeedEntry | None = None
+    episode: Item | None = None
+    values: Content = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        return self.values.get("title") or self.item.title
+
+
+def import_feed(feed: ParsedFeed, address: str, options: Options) -> ImportReport:
+    """Import a parsed feed that came from an address; returns what was done.
+
+    Idempotent: a second run changes nothing. Fields that were edited here since are
+    left alone; nothing is ever deleted. With ``dry_run`` all of it is rolled back.
+    Raises NeedsConfirmation for a locked feed whose owner was not asked.
+    """
+    if feed.locked and not options.owner_agrees:
+        raise NeedsConfirmation(_("The feed says that it is locked: its owner wants nobody to import it unasked. Confirm that the owner agrees."))
+    _check_show(address, options)
+    run = _Import(feed, address, options)
+    if not options.dry_run:
+        return run.run()
+    with transaction.atomic():
+        report = run.run()
+        transaction.set_rollback(True)
+    return report
+
+
+def _check_show(address: str, options: Options) -> None:
+    source = FeedSource.objects.filter(address=address).select_related("show__item").first()
+    if source and options.show and source.show_id != options.show.pk:
+        message = _("This feed already belongs to “%(held)s”, not to “%(wanted)s”.")
+        raise ImportRefused(message % {"held": source.show, "wanted": options.show})
+
+
+class _Import:
+    """One run: the source, the people met so far, the report."""
+
+    def __init__(self, feed: ParsedFeed, address: str, options: Options):
+        self.feed = feed
+        self.address = address
+        self.options = options
+        self.report = ImportReport(is_dry_run=options.dry_run, repaired=list(feed.repairs))
+        self.report.warnings += [warning.message for warning in feed.warnings]
+        self.pictures: dict[str, dict] = {}
+
+    def run(self) -> ImportReport:
+        with transaction.atomic():
+            self.source = self._source()
+        self.people = People(self.source, self.options.actor, self.report)
+        self.report.show = str(Item.objects.get(pk=self.source.show_id))
+        items = self._episodes()
+        done = 0
+        for chunk in in_chunks(items, settings.IMPORT_CHUNK_SIZE):
+            with transaction.atomic():
+                self._import_chunk(chunk)
+            done += len(chunk)
+            self.options.progress(done, len(items))
+        return self.report
+
+    def _tell(self, sentence: str) -> None:
+        self.report.warnings.append(sentence)
+
+    # The show
+
+    def _source(self) -> FeedSource:
+        """Return the feed's source with its show made, or updated where nobody has edited it."""
+        values = show_values(self.feed, self.address, self._tell)
+        source = FeedSource.objects.filter(address=self.address).first()
+        if source is None:
+            show = self.options.show or self._known_show() or self._new_show(values)
+            # A show that we had before its feed: what its editors wrote is the base, and stays.
+            base = values if show.item.head.kind == Revision.Kind.IMPORT else {}
+            source = FeedSource.objects.create(show=show, address=self.address, values=base, read_at=timezone.now())
+        self._update_show(source, values)
+        self._publish_show(source.show)
+        self._want_picture(source.show.item, self.feed.image_url)
+        self._fetch_pictures()
+        return source
+
+    def _known_show(self) -> Show | None:
+        """Return a show of ours that this feed is: by the guid that feeds keep for life, never by title."""
+        return Show.objects.filter(podcast_guid=self.feed.podcast_guid).first() if self.feed.podcast_guid else None
+
+    def _new_show(self, values: Content) -> Show:
+        columns = {"podcast_guid": self.feed.podcast_guid} if self.feed.podcast_guid else {}
+        new = NewItem("show", ShowContentForm.blank() | values, columns=columns)
+        item = create_items([new], actor=self.options.actor, kind=Revision.Kind.IMPORT)[0]
+        return Show.objects.get(pk=item.pk)
+
+    def _update_show(self, source: FeedSource, values: Content) -> None:
+        item = Item.objects.locked().get(pk=source.show_id)
+        head = item.head.content
+        if source.values:
+            content, kept = take_over(source.values, head, values)
+        else:
+            content, kept = fill_gaps(ShowContentForm.blank(), head, values)
+        if kept:
+            self._tell(_("The show's %(fields)s was edited here and stays.") % {"fields": labels(ShowContentForm, kept)})
+        if content != head:
+            save_revisions([(item, content)], actor=self.options.actor, kind=Revision.Kind.IMPORT)
+        if source.values != values:
+            source.values, source.read_at = values, timezone.now()
+            source.save(update_fields=["values", "read_at"])
+
+    def _publish_show(self, show: Show) -> None:
+        item = Item.objects.get(pk=show.pk)
+        if self.options.publish and item.has_draft and item.retired_at is None and not edited_since_live([item.pk]):
+            self._publish([item])
+
+    # Episodes
+
+    def _episodes(self) -> list[ParsedItem]:
+        """Return the items to import; the others are told with their reason."""
+        taken = []
+        for item in self.feed.items:
+            why = item.skip_reason or ("too-long" if is_too_long(item) else None)
+            if why is None and item.guid:
+                taken.append(item)
+            else:
+                title = item.title or item.guid or _("item %(number)s") % {"number": item.index + 1}
+                self.report.skipped.append(f"{title}: {SKIPPED.get(why or '', why)}")
+        self.names = FileNames.of(taken)
+        return taken[: self.options.limit]
+
+    def _import_chunk(self, items: Sequence[ParsedItem]) -> None:
+        plans = [_Plan(item, people_of(item, self.feed)) for item in items]
+        find_known(self.source, plans, self.names)
+        self.people.learn([one for plan in plans for one in plan.named])
+        media = media_for(plans)
+        for plan in plans:
+            guests = self.people.rows(plan.named)
+            plan.values = episode_values(plan.item, self.address, guests, media[plan.item.index], self._tell)
+        self._update([plan for plan in plans if plan.episode is not None])
+        self._make([plan for plan in plans if plan.episode is None])
+        self._remember(plans)
+        self.people.remember()
+        for plan in plans:
+            self._want_picture(plan.episode, plan.item.image_url)
+        self._fetch_pictures()
+        if self.options.publish:
+            self._publish_chunk(plans)
+
+    def _make(self, plans: list[_Plan]) -> None:
+        new = [
+            NewItem("episode", EpisodeContentForm.blank() | plan.values, {"show": self.source.show_id}, {"guid": plan.item.guid})
+            for plan in plans
+        ]
+        items = create_items(new, actor=self.options.actor, kind=Revision.Kind.IMPORT) if new else []
+        for plan, item in zip(plans, items, strict=True):
+            plan.episode = item
+            self.report.made.append(plan.title)
+
+    def _update(self, plans: list[_Plan]) -> None:
+        """Save what the feed changed since, where nobody has edited it here."""
+        locked = {item.pk: item for item in Item.objects.locked().filter(pk__in=[plan.episode.pk for plan in plans])}
+        heads = Revision.objects.in_bulk([item.head_id for item in locked.values()])
+        drafts = []
+        for plan in plans:
+            item = plan.episode = locked[plan.episode.pk]
+            head = heads[item.head_id].content
+            content, kept = self._taken_over(plan, head)
+            if kept:
+                self.report.left_alone.append(f"{plan.title}: {labels(EpisodeContentForm, kept)}")
+            if content != head:
+                drafts.append((item, content))
+                self.report.updated.append(plan.title)
+            else:
+                self.report.unchanged += 1
+        if drafts:
+            save_revisions(drafts, actor=self.options.actor, kind=Revision.Kind.IMPORT)
+
+    @staticmethod
+    def _taken_over(plan: _Plan, head: Content) -> tuple[Content, list[str]]:
+        if plan.entry is not None:
+            return take_over(plan.entry.values, head, plan.values)
+        return fill_gaps(EpisodeContentForm.blank(), head, plan.values)
+
+    def _remember(self, plans: list[_Plan]) -> None:
+        """Keep what each item says now: the base of the next merge."""
+        now = timezone.now()
+        new, moved = [], []
+        for plan in plans:
+            told = {
+                "enclosure_url": plan.item.enclosure_url or "",
+                "enclosure_key": enclosure_key(plan.item.enclosure_url),
+                "values": plan.values,
+                "extras": extras_of(plan.item),
+            }
+            if plan.entry is None or plan.entry.source_id != self.source.pk:
+                new.append(FeedEntry(source=self.source, episode_id=plan.episode.pk, guid=plan.item.guid, read_at=now, **told))
+            elif any(getattr(plan.entry, name) != value for name, value in told.items()) or plan.entry.guid != plan.item.guid:
+                for name, value in told.items():
+                    setattr(plan.entry, name, value)
+                plan.entry.guid, plan.entry.read_at = plan.item.guid, now
+                moved.append(plan.entry)
+        FeedEntry.objects.bulk_create(new)
+        FeedEntry.objects.bulk_update(moved, ["guid", "enclosure_url", "enclosure_key", "values", "extras", "read_at"])
+
+    # Pictures come later, by jobs
+
+    def _want_picture(self, item: Item, address: str | None) -> None:
+        if address:
+            self.pictures[f"artwork:{item.uid}:{address}"[:200]] = {"item": item.pk, "address": address, "publish": self.options.publish}
+
+    def _fetch_pictures(self) -> None:
+        enqueue_many("fetch-artwork", self.pictures)
+        self.pictures = {}
+
+    # Publishing
+
+    def _publish_chunk(self, plans: list[_Plan]) -> None:
+        """Publish what nobody has edited, with the new guests that it names; the rest stays draft, with the reason."""
+        items = Item.objects.in_bulk([plan.episode.pk for plan in plans])
+        heads = Revision.objects.in_bulk([item.head_id for item in items.values()])
+        drafts = [item for item in items.values() if item.has_draft]
+        edited = edited_since_live([item.pk for item in drafts])
+        ready = []
+        for item in drafts:
+            why = why_draft(item, heads[item.head_id].content, edited)
+            if why:
+                self.report.kept_draft.append(f"{item}: {why}")
+            else:
+                ready.append(item)
+        named = {row["guest"] for item in ready for row in heads[item.head_id].content["guests"]}
+        guests = Item.objects.filter(pk__in=named, first_published_at__isnull=True)
+        edited = edited_since_live([guest.pk for guest in guests])
+        self._publish([*(guest for guest in guests if guest.pk not in edited), *ready])
+
+    def _publish(self, items: list[Item]) -> None:
+        """Publish all at once; where one is refused, each by itself, so that one does not stop the rest."""
+        try:
+            with transaction.atomic():
+                self.report.published += [str(item) for item in publish_many(items, actor=self.options.actor)] if items else []
+        except PublishRefused as refused:
+            if len(items) == 1:
+                self.report.kept_draft.append(f"{items[0]}: {' '.join(refused.messages)}")
+                return
+            for item in items:
+                self._publish([item])
+
+
+def why_draft(item: Item, content: Content, edited: set[int]) -> str:
+    """Return why an import leaves an item unpublished, or an empty text."""
+    if item.retired_at is not None:
+        return _("retired here")
+    if item.pk in edited:
+        return _("edited here since, so it waits for an editor")
+    missing = EpisodeContentForm.missing(content)
+    return _("missing: %(fields)s") % {"fields": ", ".join(missing)} if missing else ""
+
+
+def edited_since_live(pks: list[int]) -> set[int]:
+    """Return those items that people have edited since they were last published, or ever. One query."""
+    newer = Q(number__gt=Coalesce(F("item__live__number"), 0))
+    by_people = Revision.objects.filter(newer, item__in=pks).exclude(kind=Revision.Kind.IMPORT)
+    return set(by_people.values_list("item", flat=True))
+
+
+def is_too_long(item: ParsedItem) -> bool:
+    return len(item.guid or "") > LONGEST_GUID or len(item.enclosure_url or "") > LONGEST_ADDRESS
+
+
+@dataclass(frozen=True)
+class FileNames:
+    """All guids in the file, and how often each enclosure without its query occurs."""
+
+    guids: frozenset[str]
+    keys: Counter[str]
+
+    @classmethod
+    def of(cls, items: list[ParsedItem]) -> "FileNames":
+        return cls(frozenset(item.guid or "" for item in items), Counter(enclosure_key(item.enclosure_url) for item in items))
+
+
+def find_known(source: FeedSource, plans: list[_Plan], names: FileNames) -> None:
+    """Find the entry and episode of each plan: by guid, else by enclosure, never by title.
+
+    Three queries. An enclosure counts only for an entry whose own guid has left the
+    file, and without its query only where it is one item's and one episode's.
+    """
+    guids = {plan.item.guid for plan in plans}
+    keys = {enclosure_key(plan.item.enclosure_url) for plan in plans} - {""}
+    own = {entry.guid: entry for entry in FeedEntry.objects.filter(source=source, guid__in=guids).select_related("episode__item")}
+    held = {episode.guid: episode for episode in Episode.objects.filter(show=source.show_id, guid__in=guids).select_related("item")}
+    of_show = FeedEntry.objects.filter(source__show=source.show_id, enclosure_key__in=keys).select_related("episode__item")
+    by_address: dict[str, list[FeedEntry]] = {}
+    for entry in of_show.order_by("pk"):
+        if entry.guid not in names.guids:
+            by_address.setdefault(entry.enclosure_url, []).append(entry)
+            by_address.setdefault(f"key:{entry.enclosure_key}", []).append(entry)
+    for plan in plans:
+        plan.entry = own.get(plan.item.guid)
+        if plan.entry is None and plan.item.guid in held:
+            plan.episode = held[plan.item.guid].item
+        elif plan.entry is None:
+            plan.entry = _by_enclosure(plan.item, by_address, names)
+        if plan.entry is not None:
+            plan.episode = plan.entry.episode.item
+
+
+def _by_enclosure(item: ParsedItem, by_address: dict[str, list[FeedEntry]], names: FileNames) -> FeedEntry | None:
+    exact = by_address.get(item.enclosure_url or "", [])
+    if exact:
+        return exact[0]
+    key = enclosure_key(item.enclosure_url)
+    alike = by_address.get(f"key:{key}", []) if key else []
+    episodes = {entry.episode_id for entry in alike}
+    return alike[0] if len(episodes) == 1 and names.keys[key] == 1 else None
+
+
+def enclosure_key(address: str | None) -> str:
+    return (address or "").partition("?")[0][:2000]
+
+
+def media_for(plans: list[_Plan]) -> dict[int, list[int]]:
+    """Return, by item index, the media rows of each item, those we hold and new ones; two queries."""
+    wanted = {plan.item.index: list(_media_columns(plan.item)) for plan in plans}
+    addresses = {columns["address"] for row in wanted.values() for columns in row}
+    held = {_media_key(media.__dict__): media.pk for media in MediaFile.objects.filter(address__in=addresses).order_by("-pk")}
+    new = {_media_key(columns): columns for row in wanted.values() for columns in row if _media_key(columns) not in held}
+    made = MediaFile.objects.bulk_create([MediaFile(**columns) for columns in new.values()])
+    held |= {key: media.pk for key, media in zip(new, made, strict=True)}
+    return {index: list(dict.fromkeys(held[_media_key(columns)] for columns in row)) for index, row in wanted.items()}
+
+
+def _media_columns(item: ParsedItem) -> Iterator[dict]:
+    if item.enclosure_url:
+        yield address_columns(item.enclosure_url, item.enclosure_type or "", item.enclosure_length, item.duration_ms)
+    if item.youtube_id:
+        yield {"kind": MediaFile.Kind.YOUTUBE.value, "address": item.youtube_id, "mime": "", "bytes": None, "duration_ms": None, "offset_ms": None}
+
+
+def _media_key(columns: dict) -> tuple:
+    return tuple(columns[name] for name in ("kind", "address", "mime", "bytes", "duration_ms"))
+
+
+def take_over(base: Content, head: Content, values: Content) -> tuple[Content, list[str]]:
+    """Return the head with what the feed changed since, and the fields that both changed: ours stay."""
+    merged, clashes = merge(base, {name: head[name] for name in values}, values)
+    return head | merged, [clash.name for clash in clashes]
+
+
+def fill_gaps(blank: Content, head: Content, values: Content) -> tuple[Content, list[str]]:
+    """Return the head with the feed's values where nobody has written anything."""
+    return head | {name: value for name, value in values.items() if head[name] == blank[name]}, []
+
+
+def labels(form: type, names: list[str]) -> str:
+    return ", ".join(str(form.base_fields[name].label) for name in names)
+
+
+def extras_of(item: ParsedItem) -> dict:
+    """Return what the feed says that is no content of ours yet."""
+    return {
+        "image_url": item.image_url,
+        "chapters_url": item.chapters_url,
+        "transcripts": [{"url": link.url, "type": link.type, "language": link.language, "rel": link.rel} for link in item.transcripts],
+        "soundbites": [list(soundbite) for soundbite in item.soundbites],
+        "keywords": [*item.categories, *item.keywords][:50],
+        "guid_source": item.guid_source,
+        "raw_notes": item.description_html[:LONGEST_RAW],
+    }
+
+
+def in_chunks(items: Sequence[T], size: int) -> Iterator[list[T]]:
+    left = iter(items)
+    while chunk := list(islice(left, size)):
+        yield chunk

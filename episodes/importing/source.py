@@ -1,0 +1,103 @@
+"""Where a feed comes from: a file, or an address with the pages that follow it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.utils.translation import gettext as _, ngettext
+
+from publishing.fetch import FetchError, fetch
+
+from ..models import FeedSource
+from .parsed import FeedUnreadable, ParsedFeed
+from .reader import read_feed
+
+MOST_PAGES = 50
+MOST_BYTES = 20 * 1024 * 1024
+ACCEPT = "application/rss+xml, application/xml;q=0.9, text/xml;q=0.8, */*;q=0.1"
+
+
+@dataclass(frozen=True)
+class FoundFeed:
+    """A feed as read. ``address`` is what to ask next time; ``not_modified`` means nothing is new."""
+
+    address: str
+    feed: ParsedFeed | None
+    etag: str = ""
+    last_modified: str = ""
+
+    @property
+    def not_modified(self) -> bool:
+        return self.feed is None
+
+
+def read_file(path: Path, feed_url: str) -> FoundFeed:
+    """Read a feed from a file that came from ``feed_url``.
+
+    Raises FeedUnreadable, also where the file cannot be opened.
+    """
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise FeedUnreadable(_("“%(name)s” is larger than 20 MB, which no feed is.") % {"name": path.name})
+        data = path.read_bytes()
+    except OSError as unread:
+        raise FeedUnreadable(_("“%(name)s” cannot be opened: %(why)s.") % {"name": path.name, "why": unread.strerror}) from unread
+    return FoundFeed(feed_url, read_feed(data, feed_url=feed_url))
+
+
+def read_address(address: str) -> FoundFeed:
+    """Fetch a feed, and the older pages it names, unless nothing changed since the last time.
+
+    Raises FetchError or FeedUnreadable.
+    """
+    known = FeedSource.objects.filter(address=address).first()
+    answer = fetch(
+        address,
+        etag=(known.etag or None) if known else None,
+        last_modified=(known.last_modified or None) if known else None,
+        accept=ACCEPT,
+    )
+    if answer.not_modified:
+        return FoundFeed(address, None)
+    feed = read_feed(answer.body, feed_url=answer.url, content_type=answer.content_type)
+    _append_pages(feed, answer.url)
+    return FoundFeed(answer.permanent_url, feed, answer.etag or "", answer.last_modified or "")
+
+
+def _append_pages(feed: ParsedFeed, address: str) -> None:
+    """Add the items of the pages that follow; a page that cannot be read ends it and is told."""
+    visited = {address}
+    page = feed
+    while page.next_page and page.next_page not in visited and len(visited) < MOST_PAGES:
+        visited.add(page.next_page)
+        try:
+            answer = fetch(page.next_page, accept=ACCEPT)
+            page = read_feed(answer.body, feed_url=answer.url, content_type=answer.content_type)
+        except (FetchError, FeedUnreadable) as unread:
+            feed.repairs.append(_("A further page could not be read, so older episodes may be missing: %(why)s") % {"why": unread})
+            return
+        _append_items(feed, page)
+    if len(visited) > 1:
+        count = len(visited)
+        feed.repairs.append(ngettext("%(n)s page read", "%(n)s pages read", count) % {"n": count})
+
+
+def _append_items(feed: ParsedFeed, page: ParsedFeed) -> None:
+    seen = {item.guid for item in feed.items if item.guid}
+    for item in page.items:
+        item.index = len(feed.items)
+        if item.guid in seen:
+            item.skip_reason = item.skip_reason or "duplicate-guid"
+        feed.items.append(item)
+    feed.repairs += [repair for repair in page.repairs if repair not in feed.repairs]
+    feed.warnings += page.warnings
+
+
+def remember_answer(found: FoundFeed) -> None:
+    """Keep the validators for the next time."""
+    FeedSource.objects.filter(address=found.address).update(etag=found.etag[:300], last_modified=found.last_modified[:100])
+
+
+def move_source(asked: str, found: FoundFeed) -> None:
+    """Follow a permanent redirect: the feed we know under the old address has a new one."""
+    if asked != found.address and not FeedSource.objects.filter(address=found.address).exists():
+        FeedSource.objects.filter(address=asked).update(address=found.address)

@@ -1,0 +1,147 @@
+"""Every public address, and a small site to ask for them: used by the tests of what readers see."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.urls import reverse
+
+from episodes.models import Episode, Guest, Image, MediaFile, Show, Topic
+from publishing.models import Publishable
+from quotes.models import Quote
+from tests.factories import make_episode, make_guest, make_quote, make_show, make_topic
+
+FORMATS = ("rss", "atom", "json")
+
+
+@dataclass
+class Site:
+    """The rows whose own addresses are asked for, and the files that they show."""
+
+    shows: list[Show] = field(default_factory=list)
+    episodes: list[Episode] = field(default_factory=list)
+    guests: list[Guest] = field(default_factory=list)
+    topics: list[Topic] = field(default_factory=list)
+    quotes: list[Quote] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+
+
+def slug_of(row: Publishable) -> str:
+    """Return the slug that the row has or would have in public."""
+    return row.slug or row.item.working_slug
+
+
+def _once(site: Site) -> list[list]:
+    return [[]]
+
+
+def _formats(site: Site) -> list[list]:
+    return [[name] for name in FORMATS]
+
+
+def _shows(site: Site) -> list[list]:
+    return [[slug_of(show)] for show in site.shows]
+
+
+def _episodes(site: Site) -> list[list]:
+    return [[slug_of(episode.show), slug_of(episode)] for episode in site.episodes]
+
+
+def _guests(site: Site) -> list[list]:
+    return [[slug_of(guest)] for guest in site.guests]
+
+
+def _topics(site: Site) -> list[list]:
+    return [[slug_of(topic)] for topic in site.topics]
+
+
+def _quotes(site: Site) -> list[list]:
+    return [[slug_of(quote)] for quote in site.quotes]
+
+
+def _short_episodes(site: Site) -> list[list]:
+    return [[episode.item.short_id] for episode in site.episodes]
+
+
+def _short_quotes(site: Site) -> list[list]:
+    return [[quote.item.short_id] for quote in site.quotes]
+
+
+def _files(site: Site) -> list[list]:
+    return [[name] for name in site.files]
+
+
+def _in_formats(rows: Callable[[Site], list[list]]) -> Callable[[Site], list[list]]:
+    return lambda site: [[*args, name] for args in rows(site) for name in FORMATS]
+
+
+# By url name: the arguments to ask it with. A new public name must be added here.
+GENERAL = {
+    "home": _once,
+    "episodes:show-list": _once,
+    "episodes:list": _once,
+    "episodes:guest-list": _once,
+    "episodes:topic-list": _once,
+    "episodes:site-feed": _formats,
+    "episodes:feeds": _once,
+    "quotes:list": _once,
+    "quotes:feed": _formats,
+    "quotes:how": _once,
+}
+OF_ONE_THING = {
+    "episodes:show": _shows,
+    "episodes:show-feed": _in_formats(_shows),
+    "episodes:detail": _episodes,
+    "episodes:guest": _guests,
+    "episodes:guest-quotes": _guests,
+    "episodes:guest-feed": _in_formats(_guests),
+    "episodes:topic": _topics,
+    "episodes:topic-quotes": _topics,
+    "episodes:topic-feed": _in_formats(_topics),
+    "episodes:short": _short_episodes,
+    "episodes:media": _files,
+    "quotes:detail": _quotes,
+    "quotes:short": _short_quotes,
+}
+PAGED = [
+    *("episodes:show-list", "episodes:show", "episodes:list", "episodes:guest-list", "episodes:guest", "episodes:guest-quotes"),
+    *("episodes:topic-list", "episodes:topic", "episodes:topic-quotes", "quotes:list"),
+]
+
+
+def addresses(site: Site, names: dict[str, Callable[[Site], list[list]]] | None = None) -> dict[str, str]:
+    """Return the url name of each address, by path."""
+    table = GENERAL | OF_ONE_THING if names is None else names
+    return {reverse(name, args=args): name for name, rows in table.items() for args in rows(site)}
+
+
+def make_file(name: str, data: bytes = b"0123456789") -> MediaFile:
+    """Keep a sound file of ours under this name."""
+    saved = default_storage.save(name, ContentFile(data))
+    return MediaFile.objects.create(kind="audio", file=saved, mime="audio/mpeg", bytes=len(data), duration_ms=6_082_000)
+
+
+def make_image(name: str) -> Image:
+    saved = default_storage.save(name, ContentFile(b"a picture"))
+    return Image.objects.create(file=saved, width=1400, height=1400, content_hash=saved)
+
+
+def make_site() -> Site:
+    """Return a site with one live thing of each kind, all linked to each other."""
+    artwork, portrait, sound = make_image("images/artwork.jpg"), make_image("images/portrait.png"), make_file("episodes/sound.mp3")
+    show = make_show(title="Signal Path", artwork=artwork.pk, artwork_alt="A mast", description="About *wires*.", tagline="Slowly")
+    topic = make_topic(name="Grid storage", description="Batteries.", aliases=["BESS"])
+    guest = make_guest(name="Ada Okafor", bio="Engineer.", portrait=portrait.pk, portrait_alt="Ada Okafor")
+    episode = make_episode(
+        show=show,
+        title="The grid nobody sees",
+        notes="Some *notes*.",
+        duration_ms=6_082_000,
+        guests=[{"guest": guest.pk, "role": "guest", "credit": "Grid engineer"}],
+        topics=[{"topic": topic.pk}],
+        media=[{"media": sound.pk}],
+        chapters=[{"start_ms": 0, "title": "Welcome", "url": "", "image": ""}],
+    )
+    quote = make_quote(episode=episode, speaker=guest, claim="one battery settles the peak", topics=[{"topic": topic.pk}])
+    return Site([show], [episode], [guest], [topic], [quote], [artwork.file.name, portrait.file.name, sound.file.name])

@@ -1,0 +1,312 @@
+"""What is not public shows nowhere, and every public page is the same for everybody."""
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import get_resolver, reverse
+
+from publishing.acts import publish, publish_many, retire
+from publishing.content import ContentForm
+from publishing.kinds import all_kinds, get_kind
+from publishing.models import Item, Publishable
+from publishing.revisions import NewItem, create_items, save_revision
+from tests.factories import make_item, make_quote
+from tests.public import GENERAL, OF_ONE_THING, PAGED, Site, addresses, make_file, make_image, make_site
+
+pytestmark = pytest.mark.django_db
+
+CANARY = "canary"
+LINK = "https://canary.example.org/"
+
+
+@pytest.fixture(autouse=True)
+def own_files(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+
+
+def canary_content(kind: str, parents: dict[str, int]) -> dict:
+    """Return content with the canary in every field of the kind; none may be forgotten."""
+    word = f"{CANARY} {kind}"
+    content = {
+        "show": lambda: {
+            "title": word, "tagline": word, "description": word, "artwork": make_image("images/canary.jpg").pk, "artwork_alt": word,
+            "website": LINK, "language": "xx-canary", "author": word, "owner_email": "canary@example.org", "owner_email_public": True,
+            "categories": [word], "explicit": True, "youtube": LINK, "clips_allowed": True, "longest_clip_ms": 1, "licence": word,
+            "rights_contact": "canary@example.org", "feed_identity": "own",
+        },
+        "guest": lambda: {
+            "name": word, "sort_name": word, "bio": word, "portrait": make_image("images/canary.jpg").pk, "portrait_alt": word,
+            "website_links": [{"label": word, "url": LINK}], "aliases": [word], "mishearings": [{"heard": word, "name": word}], "quotes": [],
+        },
+        "topic": lambda: {
+            "name": word, "description": word, "parent": parents.get("topic"), "aliases": [word],
+            "mishearings": [{"heard": word, "name": word}],
+        },
+        "episode": lambda: {
+            "title": word, "summary": word, "summary_by": word, "summary_on": "2026-01-01", "summary_origin": "machine", "notes": word,
+            "aired_at": "2030-01-01T00:00:00Z", "duration_ms": 1, "season": 1, "number": 1, "episode_kind": "bonus", "explicit": True,
+            "artwork": make_image("images/canary.jpg").pk, "artwork_alt": word, "website": LINK,
+            "guests": [{"guest": parents["guest"], "role": "guest", "credit": word}], "topics": [{"topic": parents["topic"]}],
+            "media": [{"media": make_file("episodes/canary.mp3").pk}], "chapters": [{"start_ms": 0, "title": word, "url": LINK, "image": ""}],
+        },
+        "quote": lambda: {
+            "claim": word, "text": word, "speaker": parents["guest"], "start_ms": 1, "end_ms": 2, "context": word,
+            "topics": [{"topic": parents["topic"]}], "related": [],
+            "assessments": [{"verdict": "opinion", "summary": word, "checked_on": "2026-01-01", "title": word, "url": LINK, "publisher": word}],
+        },
+    }[kind]()  # fmt: skip
+    content["slug"] = f"canary-{kind}-{Item.objects.count()}"
+    assert set(content) == set(get_kind(kind).form.base_fields), "a new field needs its canary"
+    return content
+
+
+def make_canary(kind: str, parents: dict[str, int], *, live: bool) -> Publishable:
+    form: type[ContentForm] = get_kind(kind).form
+    fixed = {name: parents[name] for name in form.model.parents if name not in form.base_fields}
+    columns = {"guid": f"canary-{Item.objects.count()}"} if kind == "episode" else {}
+    item = make_item(kind, canary_content(kind, parents), live=live, parents=fixed, columns=columns)
+    return form.model.objects.get(pk=item.pk)
+
+
+def gather(rows: list[Publishable]) -> Site:
+    site = Site()
+    for row in rows:
+        getattr(site, f"{row.kind}s").append(row)
+    return site
+
+
+def parents_of(site: Site) -> dict[str, int]:
+    """Return the live parents of a site, and its live guest and topic."""
+    return {"show": site.shows[0].pk, "episode": site.episodes[0].pk, "speaker": site.guests[0].pk, "guest": site.guests[0].pk, "topic": site.topics[0].pk}
+
+
+def drafts(site: Site) -> list[Publishable]:
+    """Never published; what is live links to them as far as it can."""
+    rows = [make_canary(kind.name, parents_of(site), live=False) for kind in all_kinds()]
+    by_kind = {row.kind: row for row in rows}
+    changes = {
+        "topic": (site.topics[0], {"parent": by_kind["topic"].pk}),
+        "episode": (site.episodes[0], {"guests": [{"guest": by_kind["guest"].pk, "role": "host", "credit": CANARY}], "topics": [{"topic": by_kind["topic"].pk}]}),
+        "guest": (site.guests[0], {"quotes": [{"quote": by_kind["quote"].pk}]}),
+        "quote": (site.quotes[0], {"topics": [{"topic": by_kind["topic"].pk}], "related": [{"related": by_kind["quote"].pk}]}),
+    }
+    for row, change in changes.values():
+        publish(save_content(row, change), actor=None)
+    return rows
+
+
+def retired(site: Site) -> list[Publishable]:
+    """Live once, then withdrawn, children before their parents."""
+    rows = [make_canary(kind.name, parents_of(site), live=True) for kind in all_kinds()]
+    for row in reversed(rows):
+        retire(Item.objects.get(pk=row.pk), actor=None, reason="Withdrawn.")
+    return rows
+
+
+def children_of_hidden_parents(site: Site) -> list[Publishable]:
+    """Live themselves, under a show or a speaker that was withdrawn."""
+    show, speaker = (make_canary(kind, parents_of(site), live=True) for kind in ("show", "guest"))
+    episode = make_canary("episode", parents_of(site) | {"show": show.pk}, live=True)
+    below = make_canary("quote", parents_of(site) | {"episode": episode.pk}, live=True)
+    by_speaker = make_canary("quote", parents_of(site) | {"guest": speaker.pk}, live=True)
+    for parent in (show, speaker):
+        retire(Item.objects.get(pk=parent.pk), actor=None, reason="Withdrawn.")
+    return [episode, below, by_speaker]
+
+
+def drafts_over_live(site: Site) -> list[Publishable]:
+    """Edited since, in every field; their addresses are those that the drafts would have."""
+    rows = [site.shows[0], site.guests[0], site.topics[0], site.episodes[0], site.quotes[0]]
+    for row in rows:
+        save_content(row, canary_content(row.kind, parents_of(site) | {"topic": None if row.kind == "topic" else site.topics[0].pk}))
+    planned = [type(row).objects.get(pk=row.pk) for row in rows]
+    for row in planned:
+        row.slug = None
+    return planned
+
+
+def save_content(row: Publishable, change: dict) -> Item:
+    item = Item.objects.get(pk=row.pk)
+    form = get_kind(item.kind).form
+    save_revision(item, form.check_content(item.head.content | change), actor=None)
+    return item
+
+
+def body_of(response) -> bytes:
+    return b"".join(response.streaming_content) if response.streaming else response.content
+
+
+def whole(response) -> str:
+    return f"{response.headers}{body_of(response).decode(errors='replace')}".lower()
+
+
+def test_every_public_name_is_in_the_table():
+    names = {name for name in get_resolver().reverse_dict if name == "home"}
+    for namespace in ("episodes", "quotes"):
+        inner = get_resolver().namespace_dict[namespace][1]
+        names |= {f"{namespace}:{name}" for name in inner.reverse_dict if isinstance(name, str)}
+
+    assert names == set(GENERAL | OF_ONE_THING)
+
+
+def test_the_canary_sings_where_it_is_live(client):
+    site = make_site()
+    live = gather([make_canary(kind.name, parents_of(site), live=True) for kind in all_kinds()])
+
+    table = {name: rows for name, rows in OF_ONE_THING.items() if "short" not in name and "quotes" not in name}
+    assert [path for path in addresses(live, table) if CANARY not in whole(client.get(path))] == []
+
+
+@pytest.mark.parametrize("hide", [drafts, retired, children_of_hidden_parents, drafts_over_live])
+def test_what_is_hidden_shows_on_no_public_address(client, hide):
+    site = make_site()
+    hidden = gather(hide(site))
+
+    for path in addresses(site):
+        response = client.get(path)
+        assert response.status_code in {200, 302}, path
+        assert CANARY not in whole(response), path
+    for path in addresses(hidden, {name: rows for name, rows in OF_ONE_THING.items() if "short" not in name}):
+        response = client.get(path)
+        assert response.status_code in {404, 410}, path
+        assert CANARY not in whole(response), path
+
+
+@pytest.mark.parametrize("hide", [drafts, retired, children_of_hidden_parents])
+def test_short_links_and_files_of_what_is_hidden_are_404(client, hide):
+    site = make_site()
+    hidden = gather(hide(site))
+    hidden.files = [link.media.file.name for row in hidden.episodes for link in row.episode_media.select_related("media")]
+    hidden.files += [image.file.name for row in [*hidden.shows, *hidden.episodes] if (image := row.artwork)]
+    hidden.files += [row.portrait.file.name for row in hidden.guests if row.portrait]
+
+    table = {name: OF_ONE_THING[name] for name in ("episodes:short", "quotes:short", "episodes:media")}
+    assert {path: client.get(path).status_code for path in addresses(hidden, table)} == dict.fromkeys(addresses(hidden, table), 404)
+
+
+def test_files_of_drafts_are_404(client):
+    site = make_site()
+    sound, picture = make_file("episodes/canary.mp3"), make_image("images/canary.jpg")
+    save_content(site.episodes[0], {"media": [{"media": sound.pk}], "artwork": picture.pk})
+    save_content(site.guests[0], {"portrait": picture.pk})
+
+    assert [client.get(file.url if hasattr(file, "url") else file.get_absolute_url()).status_code for file in (sound, picture)] == [404, 404]
+
+
+@pytest.mark.parametrize("hide", [drafts, retired, children_of_hidden_parents])
+def test_counts_are_of_what_readers_see(client, hide):
+    site = make_site()
+    hide(site)
+
+    guest = client.get(reverse("episodes:guest-list")).context["page"][0]
+    topic = client.get(reverse("episodes:topic-list")).context["page"][0]
+    show = client.get(reverse("episodes:show-list")).context["page"][0]
+
+    topic_counts = (0, 0) if hide is drafts else (1, 1)  # the drafts took its place on the episode
+    assert (guest.episode_count, guest.quote_count, show.episode_count) == (0 if hide is drafts else 1, 1, 1)
+    assert (topic.episode_count, topic.quote_count) == topic_counts
+    assert client.get(site.quotes[0].get_absolute_url()).context["quote_count"] == 1
+
+
+def test_a_draft_and_nothing_answer_alike(client):
+    site = make_site()
+    hidden = gather(drafts(site))
+
+    draft = client.get(reverse("quotes:detail", args=[hidden.quotes[0].item.working_slug]))
+    nothing = client.get(reverse("quotes:detail", args=["never-was"]))
+
+    assert (draft.status_code, draft.content, dict(draft.headers)) == (nothing.status_code, nothing.content, dict(nothing.headers))
+
+
+def test_everybody_gets_the_same_bytes_and_no_cookie(client):
+    site = make_site()
+    superuser = Client()
+    superuser.force_login(User.objects.create_superuser("root"))
+
+    for path in [*addresses(site), "/nowhere/"]:
+        anonymous, known = client.get(path), superuser.get(path)
+        assert whole(anonymous) == whole(known), path
+        assert not known.cookies, path
+        assert "cookie" not in known.headers.get("Vary", "").lower(), path
+
+
+def test_public_addresses_answer_head_and_refuse_post(client):
+    site = make_site()
+
+    for path in addresses(site):
+        assert client.head(path).status_code == client.get(path).status_code, path
+        assert body_of(client.head(path)) == b"", path
+        assert client.post(path).status_code == 405, path
+
+
+def test_no_page_names_the_host_it_was_asked_under(client):
+    site = make_site()
+
+    for path in addresses(site):
+        assert "testserver" not in whole(client.get(path)), path
+    assert settings.SITE_URL in whole(client.get(site.quotes[0].get_absolute_url()))
+
+
+def grow(site: Site, count: int) -> None:
+    """Add so many shows, episodes, guests, topics and quotes, all linked to the first ones."""
+    show, episode, guest, topic = site.shows[0], site.episodes[0], site.guests[0], site.topics[0]
+    guests = add("guest", [{"name": f"Guest {n}", "portrait": guest.portrait_id, "portrait_alt": "x"} for n in range(count)])
+    topics = add("topic", [{"name": f"Topic {n}", "parent": topic.pk} for n in range(count)])
+    everybody = [{"guest": item.pk, "role": "guest", "credit": ""} for item in [guest, *guests]]
+    everything = [{"topic": item.pk} for item in [topic, *topics]]
+    sound = [{"media": link.media_id} for link in episode.episode_media.all()]
+    same = {"summary": "S.", "aired_at": "2025-01-01T00:00:00Z", "guests": everybody[:1], "topics": everything[:1], "media": sound}
+    guids = [{"guid": f"many-{n}"} for n in range(count)]
+    add("episode", [same | {"title": f"Episode {n}"} for n in range(count)], parents={"show": show.pk}, columns=guids)
+    add("show", [{"title": f"Show {n}"} for n in range(count)])
+    publish(save_content(episode, {"guests": everybody, "topics": everything}), actor=None)
+    source = {"verdict": "opinion", "summary": "S.", "checked_on": None, "title": "T", "url": "https://example.org/", "publisher": ""}
+    said = {"text": "Words.", "context": "C.", "speaker": guest.pk, "topics": everything[:2], "assessments": [source] * 3}
+    spans = [{"claim": f"Claim {n}", "start_ms": 1000 * n, "end_ms": 1000 * n + 500} for n in range(count)]
+    add("quote", [said | span for span in spans], parents={"episode": episode.pk})
+
+
+def add(kind: str, contents: list[dict], *, parents: dict | None = None, columns: list[dict] | None = None) -> list[Item]:
+    form = get_kind(kind).form
+    new = [
+        NewItem(kind, form.check_content(form.blank() | content), parents or {}, columns[number] if columns else {})
+        for number, content in enumerate(contents)
+    ]
+    return publish_many(create_items(new, actor=None), actor=None)
+
+
+def test_no_public_page_takes_more_queries_for_more_rows(client):
+    site = make_site()
+    make_quote(episode=site.episodes[0], speaker=site.guests[0])
+
+    few = count_queries(client, site)
+    grow(site, 50)
+    many = count_queries(client, site)
+
+    assert many == few
+    assert max(many.values()) <= 12
+
+
+def count_queries(client, site: Site) -> dict[str, int]:
+    counts = {}
+    for path in addresses(site):
+        with CaptureQueriesContext(connection) as queries:
+            client.get(path)
+        counts[path] = len(queries)
+    return counts
+
+
+@pytest.mark.parametrize("name", PAGED)
+def test_lists_have_pages_and_no_others(client, name):
+    site = make_site()
+    grow(site, 30)
+    path = next(path for path, found in addresses(site).items() if found == name)
+
+    answers = {query: client.get(path + query).status_code for query in ("", "?page=1", "?page=2", "?page=9", "?page=abc", "?page=0", "?page=-1", "?page=02", "?page=", "?page=٢")}
+
+    assert answers == {"": 200, "?page=1": 200, "?page=2": 200} | dict.fromkeys(list(answers)[3:], 404)
+    assert f'<link rel="canonical" href="{settings.SITE_URL}{path}">' in client.get(f"{path}?page=1&utm_x=1").content.decode()
+    assert f'<link rel="canonical" href="{settings.SITE_URL}{path}?page=2">' in client.get(f"{path}?page=2").content.decode()
