@@ -31,7 +31,7 @@ def player_of(links: Iterable[EpisodeMedia], start_ms: int | None = None, end_ms
         watch_url=_watch_url(youtube, start_ms) if youtube else "",
         src=_span_src(playable, start_ms, end_ms) if playable else "",
         mime=playable.mime if playable else "",
-        is_video=bool(playable) and playable.kind == MediaFile.Kind.VIDEO,
+        is_video=playable is not None and playable.kind == MediaFile.Kind.VIDEO,
     )
 
 

@@ -10,7 +10,7 @@ from publishing.ranges import serve_file
 
 from . import feeds
 from .files import content_type_of, is_public
-from .models import Episode, EpisodeGuest, Guest, Show, Topic
+from .models import Episode, EpisodeGuest, Guest, Image, Show, Topic
 from .player import player_of
 
 MOST_QUOTES = 200  # on an episode's page
@@ -168,7 +168,7 @@ def media(request: HttpRequest, name: str) -> HttpResponse | StreamingHttpRespon
     return response
 
 
-def _image_path(image) -> str:
+def _image_path(image: Image | None) -> str:
     return image.get_absolute_url() if image else ""
 
 

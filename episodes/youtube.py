@@ -5,7 +5,7 @@ from urllib.parse import SplitResult, parse_qs, urlsplit
 
 _HOSTS = {"youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com"}
 _EMBED_HOSTS = {"youtube-nocookie.com", "www.youtube-nocookie.com"}
-_VIDEO_ID = re.compile(r"[A-Za-z0-9_-]{11}", re.ASCII)
+YOUTUBE_ID = re.compile(r"[A-Za-z0-9_-]{11}", re.ASCII)
 _VIDEO_FOLDERS = {"embed", "live", "shorts", "v"}
 _CHANNEL_PATH = re.compile(r"/(?:(?:channel|c|user)/[^/]+|@[^/]+)(?:/.*)?")
 
@@ -16,15 +16,13 @@ def youtube_id_of(url: str) -> str | None:
     if parts is None:
         return None
     candidate = _candidate_id(parts)
-    return candidate if _VIDEO_ID.fullmatch(candidate) else None
+    return candidate if YOUTUBE_ID.fullmatch(candidate) else None
 
 
 def is_youtube_channel(url: str) -> bool:
     """Tell whether the address is that of a YouTube channel."""
     parts = _split(url)
-    return bool(
-        parts and parts.hostname in _HOSTS and _CHANNEL_PATH.fullmatch(parts.path)
-    )
+    return bool(parts and parts.hostname in _HOSTS and _CHANNEL_PATH.fullmatch(parts.path))
 
 
 def _split(url: str) -> SplitResult | None:

@@ -196,6 +196,10 @@ def _refuse_problems(batch: _Batch) -> None:
             found.append(_("“%(parent)s” is not live yet. Publish it first, or both together.") % {"parent": parent})
         if found:
             messages[pk] = found
+    for kind in all_kinds():
+        contents = {row.pk: batch.contents[row.pk] for row in batch.of_kind(kind)}
+        for pk, found in kind.form.problems_together(contents).items() if contents else ():
+            messages.setdefault(pk, []).extend(found)
     for pk, found in address_problems([row for row in batch.rows.values() if row.slug], batch.actor).items():
         messages.setdefault(pk, []).extend(found)
     if messages:

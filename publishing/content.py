@@ -151,6 +151,11 @@ class ContentForm(forms.Form):
         return []
 
     @classmethod
+    def problems_together(cls, contents: dict[int, Content]) -> dict[int, list[str]]:
+        """Return, by item id, sentences that need a look at other items: one query for the whole batch."""
+        return {}
+
+    @classmethod
     def settle(cls, content: Content, before: Content) -> Content:
         """Return what an editor's save comes to, given the content it was written over."""
         return content

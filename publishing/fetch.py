@@ -49,9 +49,7 @@ _DENIED_V4 = [
         *("198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3"),
     )
 ]
-_UNICAST_V6 = ip_network(
-    "2000::/3"
-)  # all else is local, mapped, translated or reserved
+_UNICAST_V6 = ip_network("2000::/3")  # all else is local, mapped, translated or reserved
 _DENIED_V6 = [
     ip_network(network)
     for network in (
@@ -83,9 +81,7 @@ class FetchError(Exception):
     ``retry_after`` its Retry-After header as sent.
     """
 
-    def __init__(
-        self, message: str, *, status: int | None = None, retry_after: str | None = None
-    ):
+    def __init__(self, message: str, *, status: int | None = None, retry_after: str | None = None):
         super().__init__(message)
         self.status = status
         self.retry_after = retry_after
@@ -192,9 +188,7 @@ def fetch(
     while True:
         with _answer(target, headers, deadline, resolver or resolve) as response:
             if response.status not in _REDIRECTS:
-                return _read_answer(
-                    response, target, permanent_url, max_bytes, deadline
-                )
+                return _read_answer(response, target, permanent_url, max_bytes, deadline)
             only_permanent = only_permanent and response.status in _PERMANENT
             target = _next_target(target, response, visited)
         visited.add(target.url)
@@ -219,9 +213,7 @@ def _is_public(address: Address) -> bool:
     return address in _UNICAST_V6 and not is_denied and not has_zone
 
 
-def _request_headers(
-    accept: str, etag: str | None, last_modified: str | None
-) -> dict[str, str]:
+def _request_headers(accept: str, etag: str | None, last_modified: str | None) -> dict[str, str]:
     headers = {
         "User-Agent": USER_AGENT,
         "Accept": accept,
@@ -237,16 +229,9 @@ def _request_headers(
 
 def _parse(url: str) -> _Target:
     """Take an address apart; raises FetchError where it is none that we reach."""
-    match = (
-        None
-        if len(url) > MAX_URL_CHARS or _CONTROL.search(url)
-        else _URL.fullmatch(url)
-    )
+    match = None if len(url) > MAX_URL_CHARS or _CONTROL.search(url) else _URL.fullmatch(url)
     if match is None:
-        raise FetchError(
-            _("“%(url)s” is not a web address that can be fetched.")
-            % {"url": url[:200]}
-        )
+        raise FetchError(_("“%(url)s” is not a web address that can be fetched.") % {"url": url[:200]})
     scheme = match["scheme"].lower()
     port = int(match["port"] or _DEFAULT_PORTS[scheme])
     host = _checked_host(match["host"])
@@ -254,10 +239,7 @@ def _parse(url: str) -> _Target:
     path = path if path.startswith("/") else f"/{path}"
     target = _Target("", scheme, host, port, path)
     if port not in _DEFAULT_PORTS.values() and not target.is_allowed_by_setting:
-        raise FetchError(
-            _("Only the web ports 80 and 443 are fetched, not %(port)s.")
-            % {"port": port}
-        )
+        raise FetchError(_("Only the web ports 80 and 443 are fetched, not %(port)s.") % {"port": port})
     return _Target(f"{scheme}://{target.host_header}{path}", scheme, host, port, path)
 
 
@@ -265,17 +247,12 @@ def _checked_host(written: str) -> str:
     """Return a host name in ASCII, or an IP address in its one plain spelling."""
     host = _ascii_host(written)
     bare = host.strip("[]")
-    if _NUMERIC_LABEL.fullmatch(bare.rstrip(".").rpartition(".")[2]) or host.startswith(
-        "["
-    ):
+    if _NUMERIC_LABEL.fullmatch(bare.rstrip(".").rpartition(".")[2]) or host.startswith("["):
         host = _plain_address(bare) if host.startswith("[") == (":" in bare) else ""
     elif len(host) > 253 or not _HOST_NAME.fullmatch(host):
         host = ""
     if not host:
-        raise FetchError(
-            _("“%(host)s” is not a host name that can be fetched.")
-            % {"host": written[:200]}
-        )
+        raise FetchError(_("“%(host)s” is not a host name that can be fetched.") % {"host": written[:200]})
     return host
 
 
@@ -355,14 +332,10 @@ def _plain_errors(deadline: _Deadline) -> Iterator[None]:
         raise FetchError(_("The site takes too long to answer.")) from None
     except (HTTPException, HTTPError, OSError, ValueError, zlib.error):
         deadline.check()
-        raise FetchError(
-            _("The answer of the site was cut off or cannot be read.")
-        ) from None
+        raise FetchError(_("The answer of the site was cut off or cannot be read.")) from None
 
 
-def _connect(
-    target: _Target, deadline: _Deadline, resolver: Resolver
-) -> HTTPConnection:
+def _connect(target: _Target, deadline: _Deadline, resolver: Resolver) -> HTTPConnection:
     for address in _addresses(target, resolver)[:MAX_ADDRESSES_TRIED]:
         deadline.check()
         timeout = min(CONNECT_SECONDS, max(deadline.seconds_left, 0.001))
@@ -370,9 +343,7 @@ def _connect(
         try:
             connection.connect()
         except ssl.SSLCertVerificationError:
-            raise FetchError(
-                _("The certificate of the site does not prove who it is.")
-            ) from None
+            raise FetchError(_("The certificate of the site does not prove who it is.")) from None
         except (HTTPError, OSError):
             connection.close()
         else:
@@ -409,9 +380,7 @@ def _addresses(target: _Target, resolver: Resolver) -> list[str]:
     except (OSError, UnicodeError):
         addresses = []
     if not addresses:
-        raise FetchError(
-            _("There is no site called “%(host)s”.") % {"host": target.host}
-        )
+        raise FetchError(_("There is no site called “%(host)s”.") % {"host": target.host})
     if not target.is_allowed_by_setting and not all(map(is_public, addresses)):
         raise FetchError(_("“%(host)s” is not a public site.") % {"host": target.host})
     return addresses

@@ -39,3 +39,16 @@ def merge(base: Content, mine: Content, theirs: Content) -> tuple[Content, list[
 def changed_fields(before: Content, after: Content) -> list[str]:
     """Return the names of the fields whose values differ."""
     return [name for name in after if after[name] != before.get(name)]
+
+
+def take_over(base: Content, head: Content, values: Content) -> tuple[Content, list[str]]:
+    """Return the head with what the outside changed since, and the fields that both changed: ours stay."""
+    merged, clashes = merge(base, {name: head[name] for name in values}, values)
+    return head | merged, [clash.name for clash in clashes]
+
+
+def fill_gaps(blank: Content, head: Content, values: Content) -> tuple[Content, list[str]]:
+    """Return the head with values from outside where nobody has written anything, and the fields where ours stay."""
+    gaps = {name: value for name, value in values.items() if head[name] == blank[name]}
+    kept = [name for name, value in values.items() if name not in gaps and head[name] != value]
+    return head | gaps, kept

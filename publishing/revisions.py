@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import F, Max, Q
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -258,3 +259,10 @@ def drop_dead_links(form: type[ContentForm], content: Content) -> Content:
 def lock_item(pk: int) -> Item:
     """Lock one item's row, alone, for the rest of the transaction."""
     return Item.objects.locked().get(pk=pk)
+
+
+def edited_since_live(pks: list[int]) -> set[int]:
+    """Return those items that people have edited since they were last published, or ever. One query."""
+    newer = Q(number__gt=Coalesce(F("item__live__number"), 0))
+    by_people = Revision.objects.filter(newer, item__in=pks).exclude(kind=Revision.Kind.IMPORT)
+    return set(by_people.values_list("item", flat=True))

@@ -76,10 +76,8 @@ def render_markdown(source: str) -> SafeString:
     """
     text = clean_text(source)[:MAX_MARKDOWN_CHARS]
     delimiters = sum(text.count(character) for character in "[*_`<\n")
-    if delimiters > MAX_MARKDOWN_DELIMITERS:
-        html = _as_paragraphs(escape(text))
-    else:
-        html = _markdown.render(text)
+    is_slow = delimiters > MAX_MARKDOWN_DELIMITERS
+    html = _as_paragraphs(escape(text)) if is_slow else _markdown.render(text)
     return mark_safe(_allow_only(html, _ALLOWED_TAGS))  # noqa: S308
 
 
@@ -210,13 +208,13 @@ def _resolve(base: str, url: str) -> str | None:
 
 def _first_absolute(base_urls: BaseUrls) -> str | None:
     candidates = [base_urls] if isinstance(base_urls, str) else base_urls
-    return next(
-        (url for url in candidates if re.match(r"https?://[^/]", url or "")), None
-    )
+    return next((url for url in candidates if re.match(r"https?://[^/]", url or "")), None)
 
 
 def _with_paragraphs(html: str) -> str:
-    return html if _TAG.search(html) else _as_paragraphs(clean_text(html))
+    if _TAG.search(html):
+        return html
+    return _as_paragraphs(clean_text(html).replace("<", "&lt;"))
 
 
 def _as_paragraphs(text: str) -> str:
@@ -358,12 +356,7 @@ class _Paragraph:
     def _continues(self, mark: _Mark) -> bool:
         """Take back a mark that was closed just before the same one opens."""
         last = self._tokens[-1] if self._tokens else None
-        if (
-            self._pending
-            or not last
-            or last.kind != "close"
-            or last.text != mark.opening
-        ):
+        if self._pending or not last or last.kind != "close" or last.text != mark.opening:
             return False
         self._tokens.pop()
         return True
@@ -601,6 +594,4 @@ def _is_tight(item: list[_Block]) -> bool:
 
 def _prefix(text: str, first: str, others: str) -> str:
     """Return the text with ``first`` before its first line, ``others`` before the rest."""
-    return first + re.sub(r"\n(?=[^\n])", "\n" + others, text).replace(
-        "\n\n", f"\n{others.rstrip()}\n"
-    )
+    return first + re.sub(r"\n(?=[^\n])", "\n" + others, text).replace("\n\n", f"\n{others.rstrip()}\n")

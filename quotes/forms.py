@@ -62,11 +62,13 @@ class QuoteContentForm(ContentForm):
         return cleaned
 
     def _refuse_other_speakers(self, cleaned: dict) -> None:
-        wanted = [row["related"] for row in cleaned.get("related") or []]
-        others = quotes_of_others(wanted, cleaned.get("speaker"))
-        if others:
-            message = _("“%(quote)s” is by another speaker. Only quotes of the same speaker can follow.")
-            self.add_error("related", ValidationError(message, "other_speaker", {"quote": others[0]}))
+        found = others_quotes({0: {"speaker": cleaned.get("speaker"), "related": cleaned.get("related") or []}})
+        for message in found.get(0, []):
+            self.add_error("related", ValidationError(message, code="other_speaker"))
+
+    @classmethod
+    def problems_together(cls, contents: dict[int, Content]) -> dict[int, list[str]]:
+        return others_quotes(contents)
 
     @classmethod
     def problems(cls, row: Quote, content: Content) -> list[str]:
@@ -79,9 +81,16 @@ class QuoteContentForm(ContentForm):
         return found
 
 
-def quotes_of_others(quote_ids: list[int], speaker_id: int | None) -> list[str]:
-    """Return the titles of those quotes whose head names another speaker. One query."""
-    if not quote_ids or speaker_id is None:
-        return []
-    links = ItemLink.objects.filter(source__in=quote_ids, role="speaker").exclude(target=speaker_id)
-    return [str(link.source) for link in links.select_related("source")]
+def others_quotes(contents: dict[int, Content]) -> dict[int, list[str]]:
+    """Return, by key, a sentence for each related quote whose head names another speaker. One query."""
+    wanted = {row["related"] for content in contents.values() for row in content.get("related") or []}
+    links = ItemLink.objects.filter(source__in=wanted, role="speaker").select_related("source") if wanted else []
+    speakers = {link.source_id: link for link in links}
+    message = _("“%(quote)s” is by another speaker. Only quotes of the same speaker can follow.")
+    found: dict[int, list[str]] = {}
+    for key, content in contents.items():
+        for row in content.get("related") or []:
+            link = speakers.get(row["related"])
+            if link and content.get("speaker") and link.target_id != content["speaker"]:
+                found.setdefault(key, []).append(message % {"quote": link.source})
+    return found

@@ -70,6 +70,8 @@ class Quote(Publishable):
 
     topics = models.ManyToManyField(Topic, through="QuoteTopic", related_name="quotes")
 
+    topic_links: list["QuoteTopic"]  # loaded by the QuerySet's with_topics()
+
     objects = QuoteQuerySet.as_manager()
 
     class Meta:

@@ -1,5 +1,6 @@
 """Every public address, and a small site to ask for them: used by the tests of what readers see."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -145,3 +146,9 @@ def make_site() -> Site:
     )
     quote = make_quote(episode=episode, speaker=guest, claim="one battery settles the peak", topics=[{"topic": topic.pk}])
     return Site([show], [episode], [guest], [topic], [quote], [artwork.file.name, portrait.file.name, sound.file.name])
+
+
+def text_of(response) -> str:
+    """Return the page's words as a reader sees them, on one line."""
+    without_head = response.content.decode().partition("<main")[2]
+    return " ".join(re.sub(r"<[^>]+>", "", without_head).split())

@@ -34,8 +34,22 @@ _MONTHS = [  # English first, then what publishers in Europe write, by its begin
     ("dec", "dez", "dic", "déc"),
 ]
 _ZONE_HOURS = {
-    "gmt": 0, "ut": 0, "utc": 0, "z": 0, "wet": 0, "bst": 1, "cet": 1, "cest": 2,
-    "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7,
+    "gmt": 0,
+    "ut": 0,
+    "utc": 0,
+    "z": 0,
+    "wet": 0,
+    "bst": 1,
+    "cet": 1,
+    "cest": 2,
+    "est": -5,
+    "edt": -4,
+    "cst": -6,
+    "cdt": -5,
+    "mst": -7,
+    "mdt": -6,
+    "pst": -8,
+    "pdt": -7,
 }
 
 
@@ -87,10 +101,7 @@ def _full_year(written: str) -> int:
 def _month_number(name: str) -> int:
     name = name.casefold()
     known = [
-        (len(start), number)
-        for number, starts in enumerate(_MONTHS, 1)
-        for start in starts
-        if name.startswith(start)
+        (len(start), number) for number, starts in enumerate(_MONTHS, 1) for start in starts if name.startswith(start)
     ]
     if not known:
         raise ValueError(f"“{name}” is no month.")

@@ -27,9 +27,13 @@ _FAMILIES = {  # the namespaces we know, without scheme, case and closing slash
 }
 
 
+def plain_name(element: etree._Element) -> str:
+    """Return an element's name as ``itunes:author`` or ``title``, whatever its prefix."""
+    return _plain_tag(str(element.tag))
+
+
 @lru_cache(maxsize=4096)
-def plain_name(tag: str) -> str:
-    """Return ``{namespace}local`` as ``itunes:author`` or ``title``, whatever the prefix."""
+def _plain_tag(tag: str) -> str:
     namespace, _, local = tag.rpartition("}")
     key = re.sub(r"^\{?https?://", "", namespace.lower()).strip("{/")
     return _FAMILIES.get(key, "other:") + local
@@ -39,7 +43,7 @@ def children_of(element: etree._Element, *, without: str | None = None) -> Child
     """Return the child elements by plain name, in document order."""
     children: Children = {}
     for child in element.iterchildren(etree.Element):
-        name = plain_name(child.tag)
+        name = plain_name(child)
         if name != without:
             children.setdefault(name, []).append(child)
     return children

@@ -26,10 +26,21 @@ from .elements import (
 from .parsed import ParsedChapter, ParsedItem, ParsedPerson, ParsedTranscriptLink, Soundbite
 
 TYPES_BY_EXTENSION = {
-    "mp3": "audio/mpeg", "m4a": "audio/x-m4a", "m4b": "audio/x-m4b", "aac": "audio/aac",
-    "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/opus", "flac": "audio/flac",
-    "wav": "audio/wav", "mp4": "video/mp4", "m4v": "video/x-m4v", "mov": "video/quicktime",
-    "webm": "video/webm", "mkv": "video/x-matroska", "ogv": "video/ogg",
+    "mp3": "audio/mpeg",
+    "m4a": "audio/x-m4a",
+    "m4b": "audio/x-m4b",
+    "aac": "audio/aac",
+    "ogg": "audio/ogg",
+    "oga": "audio/ogg",
+    "opus": "audio/opus",
+    "flac": "audio/flac",
+    "wav": "audio/wav",
+    "mp4": "video/mp4",
+    "m4v": "video/x-m4v",
+    "mov": "video/quicktime",
+    "webm": "video/webm",
+    "mkv": "video/x-matroska",
+    "ogv": "video/ogg",
 }
 _PLAYABLE = re.compile(r"(?:audio|video)/(?!.*(?:mpegurl|scpls))[^\s;]+")
 

@@ -9,13 +9,13 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext as _
 
 from publishing.models import Item, Revision
+from publishing.reports import ImportReport
 from publishing.revisions import NewItem, create_items
 from publishing.text import clean_line
 
 from ..forms import GuestContentForm
 from ..models import EpisodeGuest, FeedSource
 from .parsed import ParsedFeed, ParsedItem, ParsedPerson
-from .report import ImportReport
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User

@@ -37,7 +37,7 @@ def read_feed(data: bytes, *, feed_url: str, content_type: str | None = None) ->
     """
     root, repairs = parse_document(data, content_type)
     channel = _find_channel(root)
-    elements = [child for child in channel.iterchildren(etree.Element) if plain_name(child.tag) == "item"]
+    elements = [child for child in channel.iterchildren(etree.Element) if plain_name(child) == "item"]
     if len(elements) > MAX_ITEMS:
         raise FeedUnreadable(_("The feed has more than %(limit)s items.") % {"limit": MAX_ITEMS})
     children = children_of(channel, without="item")
@@ -49,7 +49,7 @@ def read_feed(data: bytes, *, feed_url: str, content_type: str | None = None) ->
 
 
 def _find_channel(root: etree._Element) -> etree._Element:
-    name = plain_name(root.tag)
+    name = plain_name(root)
     if name == "atom:feed":
         raise FeedUnreadable(_("This is an Atom feed. Give the address of the show’s RSS feed."))
     if name.rpartition(":")[2] == "RDF":

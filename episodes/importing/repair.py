@@ -47,7 +47,7 @@ _DOUBTFUL_REFERENCE = re.compile(
     r"(?:(?:#(?:x([0-9a-fA-F]{1,8})|([0-9]{1,10}))|([A-Za-z][A-Za-z0-9]{0,31}));)?"
 )
 _LITERAL_PARTS = {"<![CDATA[": "]]>", "<!--": "-->", "<?": "?>"}
-_WHITE_SPACE = re.compile(r"\s*")
+_NOT_SPACE = re.compile(r"\S")
 _ROOT = re.compile(r"<([A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)(?=[\s/>])")
 _PREFIX_IN_USE = re.compile(r"[<\s/](" + "|".join(KNOWN_PREFIXES) + r"):")
 _PREFIX_DECLARED = re.compile(r"xmlns:([A-Za-z_][\w.-]*)\s*=")
@@ -93,9 +93,7 @@ def _declared_encoding(data: bytes, content_type: str | None) -> str:
     except LookupError:
         encoding = ""
     if not _READABLE_ENCODINGS.fullmatch(encoding):
-        raise FeedUnreadable(
-            _("The file says it is written in “%(name)s”, which cannot be read.") % {"name": name}
-        )
+        raise FeedUnreadable(_("The file says it is written in “%(name)s”, which cannot be read.") % {"name": name})
     if declared and encoding.startswith("utf-16"):
         return "utf-8"  # the declaration was read as single bytes, so it is wrong
     return encoding
@@ -154,7 +152,7 @@ def _prologue_end(text: str) -> int:
     """Return where the declaration, comments and instructions in front end."""
     position = 0
     for _part in range(MAX_PROLOGUE_PARTS):
-        position = _WHITE_SPACE.match(text, position).end()
+        position = _end_of_space(text, position)
         opening = next((o for o in ("<!--", "<?") if text.startswith(o, position)), None)
         closing = _LITERAL_PARTS[opening] if opening else ""
         end = text.find(closing, position) if closing else -1
@@ -162,6 +160,11 @@ def _prologue_end(text: str) -> int:
             return position
         position = end + len(closing)
     return position
+
+
+def _end_of_space(text: str, position: int) -> int:
+    match = _NOT_SPACE.search(text, position)
+    return match.start() if match else len(text)
 
 
 def _after_declaration(text: str) -> str:
@@ -191,7 +194,7 @@ def _mend(text: str) -> tuple[str, list[str]]:
     mended, more_repairs = _mend_references(mended)
     repairs += more_repairs
     trimmed = _without_trailing_matter(mended)
-    if trimmed != mended:
+    if trimmed != mended.rstrip():
         repairs.append(_("What stood after the end of the feed was ignored."))
     return trimmed, repairs
 
@@ -216,8 +219,7 @@ def _mend_references(text: str) -> tuple[str, list[str]]:
     if sum(1 for _match in islice(_DOUBTFUL_REFERENCE.finditer(text), MAX_MENDED + 1)) > MAX_MENDED:
         raise FeedUnreadable(_("The file is not well-formed XML in too many places."))
     parts = [
-        part if is_literal else _DOUBTFUL_REFERENCE.sub(_mend_reference, part)
-        for is_literal, part in _parts(text)
+        part if is_literal else _DOUBTFUL_REFERENCE.sub(_mend_reference, part) for is_literal, part in _parts(text)
     ]
     mended = "".join(parts)
     return mended, [] if mended == text else [_("Bare “&” and unknown entities were mended.")]

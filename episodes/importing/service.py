@@ -8,24 +8,22 @@ from typing import TYPE_CHECKING, TypeVar
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q
-from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
 
 from publishing.acts import PublishRefused, publish_many
 from publishing.content import Content
 from publishing.jobs import enqueue_many
-from publishing.merge import merge
+from publishing.merge import fill_gaps, take_over
 from publishing.models import Item, Revision
-from publishing.revisions import NewItem, create_items, save_revisions
+from publishing.reports import ImportReport
+from publishing.revisions import NewItem, create_items, edited_since_live, save_revisions
 
 from ..forms import EpisodeContentForm, ShowContentForm
 from ..media import address_columns
 from ..models import Episode, FeedEntry, FeedSource, MediaFile, Show
 from .parsed import ParsedFeed, ParsedItem
 from .people import Named, People, people_of
-from .report import ImportReport
 from .values import episode_values, show_values
 
 if TYPE_CHECKING:
@@ -122,7 +120,7 @@ class _Import:
         with transaction.atomic():
             self.source = self._source()
         self.people = People(self.source, self.options.actor, self.report)
-        self.report.show = str(Item.objects.get(pk=self.source.show_id))
+        self.report.about = str(Item.objects.get(pk=self.source.show_id))
         items = self._episodes()
         done = 0
         for chunk in in_chunks(items, settings.IMPORT_CHUNK_SIZE):
@@ -324,13 +322,6 @@ def why_draft(item: Item, content: Content, edited: set[int]) -> str:
     return _("missing: %(fields)s") % {"fields": ", ".join(missing)} if missing else ""
 
 
-def edited_since_live(pks: list[int]) -> set[int]:
-    """Return those items that people have edited since they were last published, or ever. One query."""
-    newer = Q(number__gt=Coalesce(F("item__live__number"), 0))
-    by_people = Revision.objects.filter(newer, item__in=pks).exclude(kind=Revision.Kind.IMPORT)
-    return set(by_people.values_list("item", flat=True))
-
-
 def is_too_long(item: ParsedItem) -> bool:
     return len(item.guid or "") > LONGEST_GUID or len(item.enclosure_url or "") > LONGEST_ADDRESS
 
@@ -407,17 +398,6 @@ def _media_columns(item: ParsedItem) -> Iterator[dict]:
 
 def _media_key(columns: dict) -> tuple:
     return tuple(columns[name] for name in ("kind", "address", "mime", "bytes", "duration_ms"))
-
-
-def take_over(base: Content, head: Content, values: Content) -> tuple[Content, list[str]]:
-    """Return the head with what the feed changed since, and the fields that both changed: ours stay."""
-    merged, clashes = merge(base, {name: head[name] for name in values}, values)
-    return head | merged, [clash.name for clash in clashes]
-
-
-def fill_gaps(blank: Content, head: Content, values: Content) -> tuple[Content, list[str]]:
-    """Return the head with the feed's values where nobody has written anything."""
-    return head | {name: value for name, value in values.items() if head[name] == blank[name]}, []
 
 
 def labels(form: type, names: list[str]) -> str:

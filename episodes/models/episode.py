@@ -99,6 +99,12 @@ class Episode(Publishable):
     guests = models.ManyToManyField(Guest, through="EpisodeGuest", related_name="episodes")
     topics = models.ManyToManyField(Topic, through="EpisodeTopic", related_name="episodes")
 
+    # Loaded by the QuerySet's with_people(), with_topics(), with_media() and with_soundbites().
+    people: list["EpisodeGuest"]
+    topic_links: list["EpisodeTopic"]
+    media_links: list["EpisodeMedia"]
+    timed_quotes: list[models.Model]
+
     objects = EpisodeQuerySet.as_manager()
 
     class Meta:

@@ -19,7 +19,7 @@ class GuestQuerySet(PublishableQuerySet):
         )
 
     def for_listing(self):
-        """Load what ``_guest_card.html`` reads, by sort name."""
+        """Load what the list of guests reads, by sort name."""
         return self.select_related("portrait").with_counts().order_by("sort_name", "pk")
 
 

@@ -16,7 +16,7 @@ class ShowQuerySet(PublishableQuerySet):
         return self.annotate(episode_count=Count("episodes", filter=Q(episodes__visible=True)))
 
     def for_listing(self):
-        """Load what ``_show_card.html`` reads, by title."""
+        """Load what the list of shows reads, by title."""
         return self.select_related("artwork").with_episode_count().order_by("title", "pk")
 
 

@@ -23,7 +23,7 @@ class TopicQuerySet(PublishableQuerySet):
         return self.filter(Q(pk__in=said) | Q(pk__in=heard))
 
     def for_listing(self):
-        """Load what ``_topic_card.html`` reads, by name."""
+        """Load what the list of topics reads, by name."""
         return self.with_counts().order_by("name", "pk")
 
 

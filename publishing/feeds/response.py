@@ -24,7 +24,7 @@ def feed_response(request: HttpRequest, feed: Feed, format_name: str) -> HttpRes
     changed = _last_change()
     if changed is not None:
         response["Last-Modified"] = http_date(changed)
-    answer = get_conditional_response(request, etag=etag, last_modified=changed, response=response)
+    answer = get_conditional_response(request, etag=etag, last_modified=changed, response=response) or response
     answer["Access-Control-Allow-Origin"] = "*"
     return answer
 

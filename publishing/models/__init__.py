@@ -5,6 +5,7 @@ from .job import Heartbeat, Job
 from .publishable import LinkTable, Publishable, PublishableQuerySet
 from .revision import Revision
 from .site import ContentVersion, SiteSettings
+from .table import TableEntry
 
 __all__ = [
     "Address",
@@ -19,5 +20,6 @@ __all__ = [
     "PublishableQuerySet",
     "Revision",
     "SiteSettings",
+    "TableEntry",
     "new_short_id",
 ]

@@ -56,9 +56,7 @@ def test_reads_the_channel(pilot):
     assert pilot.copyright == "© 2024 Pilot & Co"
     assert pilot.youtube == "https://www.youtube.com/@pilot"
     assert pilot.next_page == "https://example.org/feeds/pilot.xml?page=2"
-    assert [(person.name, person.role, person.group) for person in pilot.persons] == [
-        ("Ada Lane", "host", "cast")
-    ]
+    assert [(person.name, person.role, person.group) for person in pilot.persons] == [("Ada Lane", "host", "cast")]
     assert pilot.repairs == []
 
 

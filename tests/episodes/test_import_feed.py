@@ -205,7 +205,7 @@ def test_a_dry_run_tells_and_writes_nothing():
     report = run(item_xml("One", person="Ada Okafor"), publish=True, dry_run=True)
 
     assert (report.made, report.published[-1]) == (["One"], "One")
-    assert report.counts().startswith("Would come to: 1 episode made")
+    assert report.counts().startswith("Would come to: 1 made")
     assert dump_tables() == before
 
 
@@ -281,7 +281,7 @@ def test_the_command_reports(tmp_path, capsys):
     call_command("import_feed", write(tmp_path, feed_xml(item_xml("One"))), feed_url=ADDRESS)
 
     out = capsys.readouterr().out
-    assert "“The Long Signal”: 1 episode made." in out
+    assert "“The Long Signal”: 1 made." in out
 
 
 @pytest.mark.parametrize(

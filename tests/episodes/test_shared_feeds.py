@@ -168,8 +168,7 @@ def test_items_are_as_expected(case, feed):
             seconds = None if item.duration_ms is None else item.duration_ms / 1000
             durations = accepted(expected, "duration_seconds")
             assert any(
-                seconds == value or (None not in {seconds, value} and abs(seconds - value) <= 1)
-                for value in durations
+                seconds == value or (None not in {seconds, value} and abs(seconds - value) <= 1) for value in durations
             )
 
 
@@ -182,10 +181,7 @@ def test_no_forbidden_character_comes_through(feed):
 
 def test_the_second_day_brings_one_new_guid():
     by_file = {case["file"]: case for case in CASES}
-    first, second = (
-        {item.guid for item in read(by_file[name]).items}
-        for name in ("news-day1.xml", "news-day2.xml")
-    )
+    first, second = ({item.guid for item in read(by_file[name]).items} for name in ("news-day1.xml", "news-day2.xml"))
 
     assert len(second - first) == 1
     assert len(first | second) == by_file["news-day2.xml"]["expect_after"]["episodes_total"]

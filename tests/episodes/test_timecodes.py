@@ -15,9 +15,7 @@ from episodes.timecodes import (
 )
 from episodes.youtube import is_youtube_channel, youtube_id_of
 
-CASES = json.loads(
-    (Path(__file__).parents[1] / "data/timecodes.json").read_text(encoding="utf-8")
-)
+CASES = json.loads((Path(__file__).parents[1] / "data/timecodes.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(("text", "ms"), CASES["parse"])
@@ -52,9 +50,7 @@ def test_writes_a_time_in_every_form(case):
     assert written == (case["short"], case["exact"], case["seconds"], case["iso"])
 
 
-@pytest.mark.parametrize(
-    "write", [format_timecode, format_timecode_exact, format_seconds, iso_duration]
-)
+@pytest.mark.parametrize("write", [format_timecode, format_timecode_exact, format_seconds, iso_duration])
 def test_refuses_to_write_a_time_before_the_start(write):
     with pytest.raises(ValueError, match="-1"):
         write(-1)

@@ -5,12 +5,12 @@ from django.core.exceptions import PermissionDenied
 from django.core.management.base import BaseCommand, CommandError
 
 from episodes.importing.parsed import FeedUnreadable
-from episodes.importing.report import ImportReport
 from episodes.importing.service import ImportRefused, NeedsConfirmation, Options, import_feed
 from episodes.importing.source import FoundFeed, move_source, read_address, read_file, remember_answer
 from episodes.models import Show
 from publishing.fetch import FetchError
 from publishing.models import Item
+from publishing.reports import ImportReport
 
 MOST_LINES = 40  # of one list on the screen; --verbosity 2 shows all
 
@@ -68,7 +68,7 @@ class Command(BaseCommand):
         self.stderr.write(f"  {done} of {of}", ending="\r" if sys.stderr.isatty() else "\n")
 
     def _tell(self, report: ImportReport, *, everything: bool) -> None:
-        self.stdout.write(f"“{report.show}”: {report.counts()}")
+        self.stdout.write(f"“{report.about}”: {report.counts()}")
         for heading, lines in report.sections():
             self.stdout.write(f"\n{heading} ({len(lines)})")
             shown = lines if everything else lines[:MOST_LINES]

@@ -2,14 +2,15 @@
 
 from dataclasses import asdict, dataclass, field
 
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _
 
 
 @dataclass
 class ImportReport:
-    """Lists of titles and of sentences; ``refused`` counts make the command exit with 1."""
+    """Lists of titles and of sentences. ``about`` is the show, or the kind of a table's rows."""
 
-    show: str = ""
+    about: str = ""
+    faults: list[str] = field(default_factory=list)  # lines of a table that were refused
     made: list[str] = field(default_factory=list)
     updated: list[str] = field(default_factory=list)
     unchanged: int = 0
@@ -27,9 +28,8 @@ class ImportReport:
 
     def counts(self) -> str:
         """Return one sentence with the numbers."""
-        made = len(self.made)
         numbered = [
-            (made, ngettext("%(n)s episode made", "%(n)s episodes made", made)),
+            (len(self.made), _("%(n)s made")),
             (len(self.updated), _("%(n)s updated")),
             (self.unchanged, _("%(n)s unchanged")),
             (len(self.left_alone), _("%(n)s left alone in part")),
@@ -42,6 +42,7 @@ class ImportReport:
     def sections(self) -> list[tuple[str, list[str]]]:
         """Return headed lists, the empty ones left out."""
         headed = [
+            (_("Not right"), self.faults),
             (_("Made"), self.made),
             (_("Updated"), self.updated),
             (_("Left alone, because edited here since"), self.left_alone),

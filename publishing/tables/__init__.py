@@ -1,0 +1,1 @@
+"""Spreadsheets of a newsroom's backlog: one table a kind, each line right or named with its fault."""

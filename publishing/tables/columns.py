@@ -1,0 +1,130 @@
+"""What a cell says: readers from text to the JSON that a content form stores."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, time
+from typing import Any
+
+from django.utils import timezone
+from django.utils.dateparse import parse_date, parse_datetime
+from django.utils.translation import gettext as _
+
+from ..content import dump_moment
+from ..kinds import get_kind
+from ..models import Item, ItemLink
+
+Named = tuple[str, str]  # a kind, and a slug or title as the cell gives it
+
+
+class CellFault(Exception):
+    """What is wrong with a cell, as a sentence without the line's number."""
+
+
+@dataclass
+class References:
+    """The items that a table's cells name, looked up together."""
+
+    ids: dict[Named, list[int]] = field(default_factory=dict)
+
+    def learn(self, named: set[Named]) -> None:
+        """Look up what is not known yet: by slug, else by exact title; a few queries a kind."""
+        for kind in {kind for kind, _text in named}:
+            wanted = sorted({text for of_kind, text in named if of_kind == kind and (kind, text) not in self.ids})
+            for start in range(0, len(wanted), 400):
+                self._look_up(kind, wanted[start : start + 400])
+
+    def add(self, kind: str, key: str, pk: int) -> None:
+        self.ids[kind, key] = [pk]
+
+    def one(self, kind: str, text: str) -> int:
+        """Return the item's id. Raises CellFault where there is none, or more than one."""
+        found = self.ids.get((kind, text), [])
+        if len(found) == 1:
+            return found[0]
+        word = get_kind(kind).model._meta.verbose_name
+        if not found:
+            raise CellFault(_("no %(kind)s is called “%(text)s”. Add it first.") % {"kind": word, "text": text})
+        raise CellFault(_("more than one %(kind)s is called “%(text)s”. Give the slug.") % {"kind": word, "text": text})
+
+    def _look_up(self, kind: str, texts: list[str]) -> None:
+        slugs = {text.rpartition("/")[2]: text for text in texts} if kind == "episode" else {text: text for text in texts}
+        items = Item.objects.of_kind(kind)
+        for pk, slug, path in _slugs_of(kind, list(slugs)):
+            text = path if kind == "episode" else slug
+            self.ids.setdefault((kind, text), []).append(pk)
+        left = [text for text in texts if (kind, text) not in self.ids]
+        for pk, title in items.filter(working_title__in=left).values_list("pk", "working_title"):
+            self.ids.setdefault((kind, title), []).append(pk)
+
+
+def _slugs_of(kind: str, slugs: list[str]) -> list[tuple[int, str, str]]:
+    """Return ``(id, slug, show-slug/slug)``; the path is empty but for episodes."""
+    found = Item.objects.of_kind(kind).filter(working_slug__in=slugs)
+    if kind != "episode":
+        return [(pk, slug, "") for pk, slug in found.values_list("pk", "working_slug")]
+    links = ItemLink.objects.filter(source__in=found, role="show").select_related("source", "target")
+    return [(link.source_id, link.source.working_slug, f"{link.target.working_slug}/{link.source.working_slug}") for link in links]
+
+
+Reader = Callable[[str, References], Any]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: the content field it fills, how a cell reads, and which items the cell names."""
+
+    field: str
+    read: Reader
+    names: Callable[[str], list[Named]] = lambda cell: []
+    is_parent: bool = False
+    is_own_kind: bool = False  # names rows of the same table, which may stand further down
+
+
+def text(field_name: str) -> Column:
+    return Column(field_name, lambda cell, references: cell)
+
+
+def words(field_name: str) -> Column:
+    """A list of short texts, separated by semicolons."""
+    return Column(field_name, lambda cell, references: split(cell))
+
+
+def parent(name: str, kind: str) -> Column:
+    return Column(name, lambda cell, references: references.one(kind, cell), lambda cell: [(kind, cell)], is_parent=True)
+
+
+def item(name: str, kind: str) -> Column:
+    return Column(name, lambda cell, references: references.one(kind, cell), lambda cell: [(kind, cell)])
+
+
+def items(field_name: str, kind: str, key: str, *, is_own_kind: bool = False) -> Column:
+    """A list of links, separated by semicolons, in order."""
+
+    def read(cell: str, references: References) -> list[dict]:
+        return [{key: pk} for pk in dict.fromkeys(references.one(kind, name) for name in split(cell))]
+
+    return Column(field_name, read, lambda cell: [(kind, name) for name in split(cell)], is_own_kind=is_own_kind)
+
+
+def moment(field_name: str) -> Column:
+    return Column(field_name, lambda cell, references: read_moment(cell))
+
+
+def read_moment(cell: str) -> str:
+    """Return a day or a moment in UTC; without a zone it is in the site's."""
+    try:
+        found = parse_datetime(cell) or _midnight(cell)
+    except ValueError:
+        found = None
+    if found is None:
+        raise CellFault(_("“%(cell)s” is no date. Write 2026-05-14 or 2026-05-14 10:00.") % {"cell": cell})
+    return dump_moment(found if timezone.is_aware(found) else timezone.make_aware(found))
+
+
+def _midnight(cell: str) -> datetime | None:
+    day = parse_date(cell)
+    return datetime.combine(day, time()) if day else None  # noqa: DTZ001 - made aware by the caller
+
+
+def split(cell: str) -> list[str]:
+    return [part.strip() for part in cell.split(";") if part.strip()]

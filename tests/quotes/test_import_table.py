@@ -1,0 +1,232 @@
+import pytest
+from django.core.management import CommandError, call_command
+
+from episodes.models import Episode, Guest, MediaFile, Show, Topic
+from publishing.models import Event, Item
+from quotes.models import Quote
+from tests.factories import edit, make_episode, make_guest, make_quote, make_show, make_topic
+from tests.tables import dump_tables
+
+pytestmark = pytest.mark.django_db
+
+QUOTES = "episode,slug,speaker,claim,context,text,start,end,topics,related\n"
+
+
+@pytest.fixture
+def load(tmp_path, capsys):
+    def run(table: str, text: str | bytes, **options) -> str:
+        path = tmp_path / "table.csv"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        call_command("import_table", table, str(path), **options)
+        return capsys.readouterr().out
+
+    return run
+
+
+def head(title: str) -> dict:
+    return Item.objects.get(working_title=title).head.content
+
+
+def test_a_whole_backlog_comes_in_and_is_published(load):
+    load("shows", "slug,title,description,website,youtube\nsignal,Signal Path,*Short*,https://s.example.org,\n", publish=True)
+    load("guests", "slug,name,bio,aliases\nada,Ada Okafor,Engineer,A. Okafor; Ada O.\ntom,Tom Lund,,\n", publish=True)
+    load("topics", "slug,name,description,aliases\ngrid,Grid storage,,BESS\n", publish=True)
+    load(
+        "episodes",
+        "show,slug,title,aired_at,duration,summary,youtube_id,guests,topics\n"
+        'signal,peak,The peak,2026-05-14 10:00,1:41:22,"She explains, at length.",dQw4w9WgXcQ,ada|guest|Grid engineer;tom|host,grid\n',
+        publish=True,
+    )
+    load(
+        "quotes",
+        QUOTES
+        + "signal/peak,first,ada,Claim one,Who speaks.,Words.,1:41:50.0,6127.6,grid,second\n"
+        + "signal/peak,second,Ada Okafor,Claim two,Who speaks.,More words.,12:05,12:20,,\n",
+        publish=True,
+        reason="Backlog of 2026",
+    )
+
+    episode = Episode.objects.live().get()
+    assert [(link.guest.slug, link.role, link.credit) for link in episode.episode_guests.all()] == [("ada", "guest", "Grid engineer"), ("tom", "host", "")]
+    assert (episode.duration_ms, episode.summary_origin, MediaFile.objects.get().address) == (6_082_000, "editor", "dQw4w9WgXcQ")
+    assert Guest.objects.get(slug="ada").aliases == ["A. Okafor", "Ada O."]
+    first = Quote.objects.live().get(slug="first")
+    assert (first.start_ms, first.end_ms) == (6_110_000, 6_127_600)
+    assert [link.related.slug for link in first.related_quotes.all()] == ["second"]
+    assert Event.objects.filter(what="quote.publish", data__reason="Backlog of 2026").count() == 2
+
+
+@pytest.mark.parametrize(
+    ("table", "text"),
+    [
+        ("shows", "title\nSignal Path\n"),
+        ("guests", "name,aliases\nAda,A;B\n"),
+        ("topics", "slug,name\ngrid,Grid\n"),
+        ("episodes", "show,title,aired_at,summary,youtube_id\nsignal,One,2026-05-14,Words.,dQw4w9WgXcQ\n"),
+        ("quotes", QUOTES + "signal/peak,a,ada,A,C.,T.,10,20,,b\nsignal/peak,b,ada,B,C.,T.,30,40,,\n"),
+    ],
+)
+@pytest.mark.parametrize("publish", [False, True])
+def test_running_twice_changes_nothing(load, table, text, publish):
+    make_episode(show=make_show(slug="signal"), slug="peak")
+    make_guest(name="Ada Okafor", slug="ada")
+    load(table, text, publish=publish)
+    before = dump_tables()
+
+    out = load(table, text, publish=publish)
+
+    assert dump_tables() == before
+    assert "unchanged" in out and "made" not in out
+
+
+def test_drafts_unless_asked(load):
+    load("topics", "name\nGrid\n")
+
+    assert not Topic.objects.live().exists()
+
+
+def test_what_an_editor_changed_stays(load):
+    load("topics", "slug,name,description\ngrid,Grid,Old.\n")
+    edit(Topic.objects.get(), name="Grid storage")
+
+    out = load("topics", "slug,name,description\ngrid,The grid,New.\n")
+
+    content = head("Grid storage")
+    assert (content["name"], content["description"]) == ("Grid storage", "New.")
+    assert "Grid storage: Name" in out
+
+
+def test_an_edit_survives_a_second_table(load):
+    load("topics", "slug,name,description\ngrid,Grid,Old.\n")
+    edit(Topic.objects.get(), name="Ours")
+    load("topics", "slug,name,description\ngrid,Grid,New.\n")
+
+    load("topics", "slug,name,description\ngrid,Grid,Newer.\n")
+
+    assert (head("Ours")["description"], Item.objects.count()) == ("Newer.", 1)
+
+
+def test_what_was_made_by_hand_is_only_filled_up(load):
+    make_topic(slug="grid", name="By hand")
+
+    out = load("topics", "slug,name,description\ngrid,From the table,Filled.\n")
+
+    content = head("By hand")
+    assert (content["name"], content["description"]) == ("By hand", "Filled.")
+    assert "By hand: Name" in out
+
+
+def test_an_empty_cell_says_nothing(load):
+    load("topics", "slug,name,description\ngrid,Grid,Text.\n")
+
+    load("topics", "slug,name,description\ngrid,Grid,\n")
+
+    assert head("Grid")["description"] == "Text."
+
+
+def test_every_fault_is_named_with_its_line_and_nothing_is_written(load):
+    make_episode(show=make_show(slug="signal"), slug="peak")
+    make_guest(name="Ada Okafor", slug="ada")
+    make_guest(name="Two", slug="two-a")
+    make_guest(name="Two", slug="two-b")
+    before = dump_tables()
+    bad = [
+        "signal/none,a,ada,A,C.,T.,1,2,,",
+        "signal/peak,b,nobody,B,C.,T.,1,2,,",
+        "signal/peak,c,ada,C,C.,T.,soon,2,,",
+        "signal/peak,d,ada,,C.,T.,1,2,,",
+        f"signal/peak,e,ada,{'x' * 201},C.,T.,1,2,,",
+        "signal/peak,f,ada,F,C.,T.,1,2,,nowhere",
+        "signal/peak,g,ada,G,C.,T.,1,2,,",
+        "signal/peak,g,ada,G again,C.,T.,1,2,,",
+        "signal/peak,h,Two,H,C.,T.,1,2,,",
+        "signal/peak,not a slug!,ada,I,C.,T.,1,2,,",
+        "signal/peak,k,ada,K,C.,T.,1,2,,,,,",
+    ]
+
+    with pytest.raises(CommandError) as refused:
+        load("quotes", QUOTES + "\n".join(bad) + "\n")
+
+    said = str(refused.value)
+    for fault in (
+        "Line 2: episode: no episode is called “signal/none”",
+        "Line 3: speaker: no guest is called “nobody”",
+        "Line 4: start: “soon” is no time",
+        "Line 5: the cell claim is empty",
+        "Line 6: Claim: Ensure this value has at most 200 characters",
+        "Line 7: no quote is called “nowhere”",
+        "Line 9: “g” stands on line 8 already",
+        "Line 10: speaker: more than one guest is called “Two”",
+        "Line 11: Address:",
+        "Line 12 has 13 cells; the header has 10",
+    ):
+        assert fault in said
+    assert dump_tables() == before
+
+
+def test_keep_good_imports_the_right_lines_and_still_fails(load):
+    with pytest.raises(CommandError, match="1 lines"):
+        load("topics", f"name\nGrid\n{'x' * 81}\nPeak\n", keep_good=True)
+
+    assert set(Item.objects.values_list("working_title", flat=True)) == {"Grid", "Peak"}
+
+
+def test_what_cannot_be_published_is_a_fault_of_its_line(load):
+    make_show(slug="signal")
+
+    with pytest.raises(CommandError, match="Line 3: .*Summary"):
+        load("episodes", "show,title,aired_at,summary\nsignal,One,2026-05-14,Text.\nsignal,Two,2026-05-14,\n", publish=True)
+
+    assert not Item.objects.of_kind("episode").exists()
+
+
+def test_a_related_quote_of_another_speaker_is_a_fault_when_published(load):
+    quote = make_quote(slug="other", claim="By another")
+    make_guest(name="Ada", slug="ada")
+    path = f"{quote.episode.show.slug}/{quote.episode.slug}"
+
+    with pytest.raises(CommandError, match="“By another” is by another speaker"):
+        load("quotes", QUOTES + f"{path},a,ada,A,C.,T.,1,2,,other\n", publish=True)
+
+
+def test_a_dry_run_tells_and_writes_nothing(load):
+    before = dump_tables()
+
+    assert "Would come to: 1 made" in load("topics", "name\nGrid\n", dry_run=True)
+
+    assert dump_tables() == before
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "empty"),
+        ("name\nGrün\n".encode("latin-1"), "Line 2 is not UTF-8"),
+        (b"slug;name\ngrid;Grid\n", "semicolons"),
+        (b"name,colour\nGrid,red\n", "colour"),
+        (b"slug\ngrid\n", "lacks: name"),
+        (b"name,name\nGrid,Grid\n", "twice"),
+        (b"name\n\"Grid\n", "Line 2 cannot be read"),
+        (b"name\nG\x00rid\n", "NUL"),
+        (b"\x89PNG\r\n\x1a\n" + b"\x00" * 50, "not UTF-8"),
+    ],
+)
+def test_a_file_that_is_no_table_is_refused(load, data, said):
+    with pytest.raises(CommandError, match=said):
+        load("topics", data)
+    assert not Item.objects.exists()
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_fine(load):
+    load("topics", b"\xef\xbb\xbfname,description\r\nGrid,\"Two\r\nlines\"\r\n")
+
+    assert head("Grid")["description"] == "Two\nlines"
+
+
+def test_queries_do_not_grow_with_the_lines(load, django_assert_max_num_queries):
+    make_show(slug="signal")
+    lines = "".join(f"signal,Episode {number},2026-05-14,Text.\n" for number in range(90))
+
+    with django_assert_max_num_queries(150):
+        load("episodes", "show,title,aired_at,summary\n" + lines, publish=True)
+    assert Show.objects.get().episodes.live().count() == 90
