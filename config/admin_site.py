@@ -14,12 +14,23 @@ class NewsroomAdminSite(AdminSite):
     def login(self, request, extra_context=None):
         return secure_admin_login(super().login)(request, extra_context)
 
+    def index(self, request, extra_context=None):
+        from publishing.admin.desk import desk_context  # noqa: PLC0415 - models are not loaded when this module is
+
+        return super().index(request, desk_context(request.user) | (extra_context or {}))
+
     def get_urls(self):
-        from episodes.admin_views import image  # noqa: PLC0415 - models are not loaded when this module is
+        from episodes.admin_views import image  # noqa: PLC0415
+        from episodes.importing.admin import import_feed_page  # noqa: PLC0415
+        from publishing.admin.jobs import job_page  # noqa: PLC0415
         from publishing.admin.lookup import lookup  # noqa: PLC0415
+        from quotes.table_page import import_table_page  # noqa: PLC0415
 
         return [
             path("lookup/<slug:kind>/", self.admin_view(lookup), name="lookup"),
             path("image/<int:pk>/", self.admin_view(image), name="image"),
+            path("import/feed/", self.admin_view(import_feed_page), name="import-feed"),
+            path("import/table/", self.admin_view(import_table_page), name="import-table"),
+            path("jobs/<int:pk>/", self.admin_view(job_page), name="job"),
             *super().get_urls(),
         ]

@@ -1,7 +1,7 @@
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.utils import timezone, translation
 
 from .models import SiteSettings
@@ -22,6 +22,8 @@ class SiteMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method not in METHODS:
             return HttpResponse(status=405, headers={"Allow": ", ".join(sorted(METHODS))})
+        if "\0" in request.path or "%00" in request.META.get("QUERY_STRING", ""):
+            return HttpResponseBadRequest()  # PostgreSQL holds no NUL, so no address of ours does
         request.site = SiteSettings.current()  # type: ignore[attr-defined]
         with timezone.override(request.site.time_zone), translation.override(request.site.locale.lower()):  # type: ignore[attr-defined]
             return self.get_response(request)

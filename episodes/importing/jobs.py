@@ -1,8 +1,9 @@
-"""What an import leaves for the worker: pictures."""
+"""The worker's part of importing: whole feeds asked for in the admin, and the pictures that feeds name."""
 
 import io
 
-from django.core.exceptions import ValidationError
+from django.contrib.auth import get_user_model
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -12,11 +13,41 @@ from publishing.images import read_image
 from publishing.jobs import GiveUp, Held, job_kind
 from publishing.models import Item, Revision
 from publishing.revisions import lock_item, save_revision
+from publishing.uploads import drop, take
 
 from ..images import store_image
+from ..models import Show
+from .parsed import FeedUnreadable
+from .service import ImportRefused, Options, import_feed
+from .source import read_address, read_bytes, remember_answer
 
 MOST_BYTES = 15 * 1024 * 1024
 TRY_AGAIN = {408, 425, 429, 500, 502, 503, 504}
+
+
+@job_kind("import-feed")
+def import_feed_job(held: Held) -> dict:
+    """Import the feed that an editor looked at, as that editor; returns the report as JSON."""
+    asked = held.payload
+    try:
+        found = read_bytes(take(asked["file"]), asked["address"]) if asked["file"] else read_address(asked["address"], always=True)
+        report = import_feed(
+            found.feed,
+            found.address,
+            Options(
+                actor=get_user_model().objects.get(pk=asked["actor"]),
+                show=Show.objects.get(pk=asked["show"]) if asked["show"] else None,
+                publish=asked["publish"],
+                owner_agrees=True,  # the page asked before it made the job
+                progress=held.report,
+            ),
+        )
+    except (FetchError, FeedUnreadable, ImportRefused, PermissionDenied) as refused:
+        raise GiveUp(str(refused)) from refused
+    remember_answer(found)
+    if asked["file"]:
+        drop(asked["file"])
+    return report.as_dict()
 
 
 @job_kind("fetch-artwork")

@@ -65,7 +65,7 @@ class Options:
 
 
 @dataclass
-class _Plan:
+class Plan:
     """One item of the feed with what we hold of it."""
 
     item: ParsedItem
@@ -184,19 +184,13 @@ class _Import:
 
     def _episodes(self) -> list[ParsedItem]:
         """Return the items to import; the others are told with their reason."""
-        taken = []
-        for item in self.feed.items:
-            why = item.skip_reason or ("too-long" if is_too_long(item) else None)
-            if why is None and item.guid:
-                taken.append(item)
-            else:
-                title = item.title or item.guid or _("item %(number)s") % {"number": item.index + 1}
-                self.report.skipped.append(f"{title}: {SKIPPED.get(why or '', why)}")
+        taken, skipped = importable(self.feed)
+        self.report.skipped += skipped
         self.names = FileNames.of(taken)
         return taken[: self.options.limit]
 
     def _import_chunk(self, items: Sequence[ParsedItem]) -> None:
-        plans = [_Plan(item, people_of(item, self.feed)) for item in items]
+        plans = [Plan(item, people_of(item, self.feed)) for item in items]
         find_known(self.source, plans, self.names)
         self.people.learn([one for plan in plans for one in plan.named])
         media = media_for(plans)
@@ -213,7 +207,7 @@ class _Import:
         if self.options.publish:
             self._publish_chunk(plans)
 
-    def _make(self, plans: list[_Plan]) -> None:
+    def _make(self, plans: list[Plan]) -> None:
         new = [
             NewItem("episode", EpisodeContentForm.blank() | plan.values, {"show": self.source.show_id}, {"guid": plan.item.guid})
             for plan in plans
@@ -223,7 +217,7 @@ class _Import:
             plan.episode = item
             self.report.made.append(plan.title)
 
-    def _update(self, plans: list[_Plan]) -> None:
+    def _update(self, plans: list[Plan]) -> None:
         """Save what the feed changed since, where nobody has edited it here."""
         locked = {item.pk: item for item in Item.objects.locked().filter(pk__in=[plan.episode.pk for plan in plans])}
         heads = Revision.objects.in_bulk([item.head_id for item in locked.values()])
@@ -243,12 +237,12 @@ class _Import:
             save_revisions(drafts, actor=self.options.actor, kind=Revision.Kind.IMPORT)
 
     @staticmethod
-    def _taken_over(plan: _Plan, head: Content) -> tuple[Content, list[str]]:
+    def _taken_over(plan: Plan, head: Content) -> tuple[Content, list[str]]:
         if plan.entry is not None:
             return take_over(plan.entry.values, head, plan.values)
         return fill_gaps(EpisodeContentForm.blank(), head, plan.values)
 
-    def _remember(self, plans: list[_Plan]) -> None:
+    def _remember(self, plans: list[Plan]) -> None:
         """Keep what each item says now: the base of the next merge."""
         now = timezone.now()
         new, moved = [], []
@@ -281,7 +275,7 @@ class _Import:
 
     # Publishing
 
-    def _publish_chunk(self, plans: list[_Plan]) -> None:
+    def _publish_chunk(self, plans: list[Plan]) -> None:
         """Publish what nobody has edited, with the new guests that it names; the rest stays draft, with the reason."""
         items = Item.objects.in_bulk([plan.episode.pk for plan in plans])
         heads = Revision.objects.in_bulk([item.head_id for item in items.values()])
@@ -322,6 +316,19 @@ def why_draft(item: Item, content: Content, edited: set[int]) -> str:
     return _("missing: %(fields)s") % {"fields": ", ".join(missing)} if missing else ""
 
 
+def importable(feed: ParsedFeed) -> tuple[list[ParsedItem], list[str]]:
+    """Return the items that become episodes, and for each other one its title and why not."""
+    taken, skipped = [], []
+    for item in feed.items:
+        why = item.skip_reason or ("too-long" if is_too_long(item) else None)
+        if why is None and item.guid:
+            taken.append(item)
+        else:
+            title = item.title or item.guid or _("item %(number)s") % {"number": item.index + 1}
+            skipped.append(f"{title}: {SKIPPED.get(why or '', why)}")
+    return taken, skipped
+
+
 def is_too_long(item: ParsedItem) -> bool:
     return len(item.guid or "") > LONGEST_GUID or len(item.enclosure_url or "") > LONGEST_ADDRESS
 
@@ -338,7 +345,7 @@ class FileNames:
         return cls(frozenset(item.guid or "" for item in items), Counter(enclosure_key(item.enclosure_url) for item in items))
 
 
-def find_known(source: FeedSource, plans: list[_Plan], names: FileNames) -> None:
+def find_known(source: FeedSource, plans: list[Plan], names: FileNames) -> None:
     """Find the entry and episode of each plan: by guid, else by enclosure, never by title.
 
     Three queries. An enclosure counts only for an entry whose own guid has left the
@@ -378,7 +385,7 @@ def enclosure_key(address: str | None) -> str:
     return (address or "").partition("?")[0][:2000]
 
 
-def media_for(plans: list[_Plan]) -> dict[int, list[int]]:
+def media_for(plans: list[Plan]) -> dict[int, list[int]]:
     """Return, by item index, the media rows of each item, those we hold and new ones; two queries."""
     wanted = {plan.item.index: list(_media_columns(plan.item)) for plan in plans}
     addresses = {columns["address"] for row in wanted.values() for columns in row}

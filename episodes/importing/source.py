@@ -41,15 +41,20 @@ def read_file(path: Path, feed_url: str) -> FoundFeed:
         data = path.read_bytes()
     except OSError as unread:
         raise FeedUnreadable(_("“%(name)s” cannot be opened: %(why)s.") % {"name": path.name, "why": unread.strerror}) from unread
+    return read_bytes(data, feed_url)
+
+
+def read_bytes(data: bytes, feed_url: str) -> FoundFeed:
+    """Read a feed from bytes that came from ``feed_url``. Raises FeedUnreadable."""
     return FoundFeed(feed_url, read_feed(data, feed_url=feed_url))
 
 
-def read_address(address: str) -> FoundFeed:
+def read_address(address: str, *, always: bool = False) -> FoundFeed:
     """Fetch a feed, and the older pages it names, unless nothing changed since the last time.
 
-    Raises FetchError or FeedUnreadable.
+    With ``always``, also where nothing changed. Raises FetchError or FeedUnreadable.
     """
-    known = FeedSource.objects.filter(address=address).first()
+    known = None if always else FeedSource.objects.filter(address=address).first()
     answer = fetch(
         address,
         etag=(known.etag or None) if known else None,

@@ -5,6 +5,7 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _, pgettext_lazy
 
@@ -92,6 +93,12 @@ class Item(models.Model):
 
     def __str__(self) -> str:
         return self.working_title or str(pgettext_lazy("an item without a title", "Untitled"))
+
+    @property
+    def admin_path(self) -> str:
+        """Return the address of the item's page in the newsroom."""
+        model = self._meta.get_field(self.kind).related_model
+        return reverse(f"admin:{model._meta.app_label}_{self.kind}_change", args=[self.pk])
 
     @property
     def is_live(self) -> bool:

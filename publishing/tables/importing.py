@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 CHUNK = 100  # items in one batch of statements
+MOST_SHOWN = 100  # lines that a preview lists
 
 
 class TableFaults(Exception):
@@ -86,6 +87,29 @@ def import_table(table: Table, data: bytes, options: TableOptions) -> ImportRepo
         if options.dry_run:
             transaction.set_rollback(True)
     return run.report
+
+
+@dataclass(frozen=True)
+class TablePreview:
+    """How many lines are right, how many of them are known already, and what is wrong with the others."""
+
+    right: int
+    known: int
+    titles: list[str]
+    faults: list[str]
+
+
+def preview_table(table: Table, data: bytes) -> TablePreview:
+    """Return what importing the file would come to. Raises TableUnreadable."""
+    lines, faults = read_lines(data, set(table.columns), set(table.needed))
+    run = _Run(table, TableOptions())
+    with transaction.atomic():
+        plans = run.plan(lines)
+        run.find(plans)
+        transaction.set_rollback(True)
+    titles = [table.form.title_of(plan.values) for plan in plans[:MOST_SHOWN]]
+    known = sum(plan.item is not None for plan in plans)
+    return TablePreview(len(plans), known, titles, sorted_by_line([*faults, *run.report.faults]))
 
 
 def sorted_by_line(faults: list[str]) -> list[str]:
@@ -196,7 +220,7 @@ class _Run:
             self._publish_chunk(plans[start : start + CHUNK])
 
     def _write_chunk(self, plans: list[_Plan]) -> None:
-        self._find(plans)
+        self.find(plans)
         self._update([plan for plan in plans if plan.item is not None])
         new = [plan for plan in plans if plan.item is None]
         items = create_items(
@@ -216,9 +240,9 @@ class _Run:
         self._update(plans)
         self._remember(plans)
 
-    def _find(self, plans: list[_Plan]) -> None:
+    def find(self, plans: list[_Plan]) -> None:
         """Find each line's item: as an earlier import knew it, else by its slug."""
-        entries = {entry.key: entry for entry in TableEntry.objects.filter(kind=self.table.kind, key__in=[plan.key for plan in plans]).select_related("item")}
+        entries = self._entries([plan.key for plan in plans])
         self.references.learn({(self.table.kind, plan.key) for plan in plans})
         by_slug = {plan.key: self.references.ids.get((self.table.kind, plan.key), []) for plan in plans}
         items = Item.objects.in_bulk([pks[0] for pks in by_slug.values() if len(pks) == 1])
@@ -228,6 +252,10 @@ class _Run:
             plan.item = plan.entry.item if plan.entry else items.get(found[0]) if len(found) == 1 else None
             if plan.item and plan.item.working_slug != plan.values["slug"] and plan.entry is None:
                 plan.item = None  # it only has this title
+
+    def _entries(self, keys: list[str]) -> dict[str, TableEntry]:
+        found = TableEntry.objects.filter(kind=self.table.kind).select_related("item")
+        return {entry.key: entry for start in range(0, len(keys), 400) for entry in found.filter(key__in=keys[start : start + 400])}
 
     def _update(self, plans: list[_Plan]) -> None:
         locked = {item.pk: item for item in Item.objects.locked().filter(pk__in=[plan.item.pk for plan in plans])}

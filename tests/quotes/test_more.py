@@ -42,9 +42,10 @@ def test_no_moment_comes_twice(ada):
 
 
 def test_only_live_quotes_of_the_same_speaker_follow(ada):
-    quote, gone = make_quote(speaker=ada), make_quote(speaker=ada)
-    draft, other = make_quote(speaker=ada, live=False), make_quote()
-    publish(edit(quote, related=[{"related": one.pk} for one in (draft, other, gone)]), actor=None)
+    quote, gone, misheard = (make_quote(speaker=ada) for _number in range(3))
+    draft = make_quote(speaker=ada, live=False)
+    publish(edit(quote, related=[{"related": one.pk} for one in (draft, misheard, gone)]), actor=None)
+    publish(edit(misheard, speaker=make_guest().pk), actor=None)
     retire(Item.objects.get(pk=gone.pk), actor=None, reason="Wrong words.")
 
     assert claims_after(quote) == []

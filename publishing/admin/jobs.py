@@ -1,0 +1,45 @@
+"""What a job is doing, for the person who started it."""
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from ..jobs import retry
+from ..models import Job
+from ..permissions import can
+from ..reports import ImportReport
+from ..worker import is_silent
+
+RUNNING = {Job.State.READY, Job.State.RUNNING}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def job_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show progress until the job ends, then its report or its reason; POST tries a failed one again."""
+    if not can(request.user, "import"):
+        raise PermissionDenied
+    job = get_object_or_404(Job, pk=pk)
+    if request.method == "POST":
+        retry(job)
+        messages.info(request, _("It is tried again."))
+        return HttpResponseRedirect(reverse("admin:job", args=[pk]))
+    report = ImportReport(**job.result) if job.state == Job.State.DONE and "made" in (job.result or {}) else None
+    context = {
+        "title": job.payload.get("title") or str(job),
+        "job": job,
+        "is_running": job.state in RUNNING,
+        "report": report,
+        "worker_is_silent": job.state in RUNNING and is_silent(),
+    }
+    return render(request, "admin/publishing/job.html", context | admin_context(request))
+
+
+def admin_context(request: HttpRequest) -> dict:
+    """Return what every page of the newsroom needs."""
+    from django.contrib import admin  # noqa: PLC0415 - the site is made after this module
+
+    return admin.site.each_context(request)
