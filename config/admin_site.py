@@ -15,16 +15,16 @@ class NewsroomAdminSite(AdminSite):
         return secure_admin_login(super().login)(request, extra_context)
 
     def index(self, request, extra_context=None):
-        from publishing.admin.desk import desk_context  # noqa: PLC0415 - models are not loaded when this module is
+        from publishing.admin.desk import desk_context
 
         return super().index(request, desk_context(request.user) | (extra_context or {}))
 
     def get_urls(self):
-        from episodes.admin_views import image  # noqa: PLC0415
-        from episodes.importing.admin import import_feed_page  # noqa: PLC0415
-        from publishing.admin.jobs import job_page  # noqa: PLC0415
-        from publishing.admin.lookup import lookup  # noqa: PLC0415
-        from quotes.table_page import import_table_page  # noqa: PLC0415
+        from episodes.admin_views import image
+        from episodes.importing.admin import import_feed_page
+        from publishing.admin.jobs import job_page
+        from publishing.admin.lookup import lookup
+        from quotes.table_page import import_table_page
 
         return [
             path("lookup/<slug:kind>/", self.admin_view(lookup), name="lookup"),

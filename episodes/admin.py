@@ -37,7 +37,12 @@ class TopicAdmin(PublishableAdmin):
 class EpisodeAdmin(PublishableAdmin):
     content_form = EpisodeContentForm
     list_display = ("title", "badge", "show_title", "people", "dated", "touched")
-    list_filter = (StateFilter, ItemFilter.of("show", "show", _("show")), ItemFilter.of("guest", "guests", _("guest")), DateFilter)
+    list_filter = (
+        StateFilter,
+        ItemFilter.of("show", "show", _("show")),
+        ItemFilter.of("guest", "guests", _("guest")),
+        DateFilter,
+    )
 
     def get_queryset(self, request):
         return with_links(super().get_queryset(request), "show", "guests")

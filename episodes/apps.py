@@ -8,5 +8,5 @@ class EpisodesConfig(AppConfig):
     verbose_name = "Episodes"
 
     def ready(self):
-        from . import forms  # noqa: F401, PLC0415 - registers the content forms
-        from .importing import jobs  # noqa: F401, PLC0415 - registers the jobs
+        from . import forms  # noqa: F401 - registers the content forms
+        from .importing import jobs  # noqa: F401 - registers the jobs

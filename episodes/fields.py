@@ -85,7 +85,11 @@ class ImageField(forms.MultiValueField):
     widget = ImageWidget
 
     def __init__(self, **kwargs):
-        fields = (forms.FileField(required=False), forms.IntegerField(required=False), forms.BooleanField(required=False))
+        fields = (
+            forms.FileField(required=False),
+            forms.IntegerField(required=False),
+            forms.BooleanField(required=False),
+        )
         super().__init__(fields, require_all_fields=False, **kwargs)
         self.empty_value = None
 
@@ -137,10 +141,16 @@ class LinesField(forms.CharField):
 
     def run_validators(self, value):
         if len(value or []) > self.most:
-            raise ValidationError(_("At most %(most)s lines; there are %(count)s."), "many", {"most": self.most, "count": len(value)})
+            raise ValidationError(
+                _("At most %(most)s lines; there are %(count)s."), "many", {"most": self.most, "count": len(value)}
+            )
         for line in value or []:
             if len(line) > self.longest:
-                raise ValidationError(_("“%(line)s…” is longer than %(longest)s characters."), "long", {"line": line[:40], "longest": self.longest})
+                raise ValidationError(
+                    _("“%(line)s…” is longer than %(longest)s characters."),
+                    "long",
+                    {"line": line[:40], "longest": self.longest},
+                )
 
     def has_changed(self, initial, data):
         return self.to_python(data) != (initial or [])

@@ -17,7 +17,10 @@ def slug_field(example: str) -> forms.SlugField:
         label=gettext_lazy("Address"),
         max_length=120,
         allow_unicode=True,
-        help_text=gettext_lazy("The last part of the page's address, such as %s. Left empty, it is made from the title. Changing it after publication keeps the old address as a redirect.") % example,
+        help_text=gettext_lazy(
+            "The last part of the page's address, such as %s. Left empty, it is made from the title. Changing it after publication keeps the old address as a redirect."
+        )
+        % example,
     )
 
 
@@ -42,7 +45,9 @@ def mishearings_field() -> CardListField:
         MishearingRow,
         label=gettext_lazy("Mishearings"),
         add_label=gettext_lazy("Add a mishearing"),
-        help_text=gettext_lazy("How transcripts get the name wrong. Used to propose corrections; nothing is ever corrected by itself."),
+        help_text=gettext_lazy(
+            "How transcripts get the name wrong. Used to propose corrections; nothing is ever corrected by itself."
+        ),
     )
 
 
@@ -60,27 +65,68 @@ class ShowContentForm(ContentForm):
 
     title = forms.CharField(label=gettext_lazy("Title"), max_length=200)
     slug = slug_field("signal-path")
-    tagline = forms.CharField(label=gettext_lazy("Tagline"), max_length=200, help_text=gettext_lazy("One line under the title, in lists and on the show's page."))
+    tagline = forms.CharField(
+        label=gettext_lazy("Tagline"),
+        max_length=200,
+        help_text=gettext_lazy("One line under the title, in lists and on the show's page."),
+    )
     description = prose(8, label=gettext_lazy("Description"), max_length=50_000, help_text=AS_TYPED)
-    artwork = ImageField(label=gettext_lazy("Artwork"), help_text=gettext_lazy("Square; 1400 to 3000 pixels, so that podcast directories take it."))
-    artwork_alt = forms.CharField(label=gettext_lazy("What the artwork shows"), max_length=300, help_text=gettext_lazy("For those who cannot see it."))
+    artwork = ImageField(
+        label=gettext_lazy("Artwork"),
+        help_text=gettext_lazy("Square; 1400 to 3000 pixels, so that podcast directories take it."),
+    )
+    artwork_alt = forms.CharField(
+        label=gettext_lazy("What the artwork shows"),
+        max_length=300,
+        help_text=gettext_lazy("For those who cannot see it."),
+    )
     website = forms.URLField(label=gettext_lazy("Website"), max_length=2000, assume_scheme="https")
-    language = forms.CharField(label=gettext_lazy("Language"), max_length=20, initial="en", help_text=gettext_lazy("A code such as en, en-gb or de."))
+    language = forms.CharField(
+        label=gettext_lazy("Language"),
+        max_length=20,
+        initial="en",
+        help_text=gettext_lazy("A code such as en, en-gb or de."),
+    )
     author = forms.CharField(label=gettext_lazy("Made by"), max_length=200)
-    owner_email = forms.EmailField(label=gettext_lazy("Owner's e-mail"), help_text=gettext_lazy("For our own use; readers do not see it."))
-    owner_email_public = forms.BooleanField(label=gettext_lazy("Put the owner's e-mail into the feed"), initial=False, help_text=gettext_lazy("Some directories ask for it to prove ownership."))
-    categories = LinesField(label=gettext_lazy("Categories"), longest=100, most=10, help_text=gettext_lazy("One a line, as podcast directories name them: Science, or Society & Culture > Documentary."))
+    owner_email = forms.EmailField(
+        label=gettext_lazy("Owner's e-mail"), help_text=gettext_lazy("For our own use; readers do not see it.")
+    )
+    owner_email_public = forms.BooleanField(
+        label=gettext_lazy("Put the owner's e-mail into the feed"),
+        initial=False,
+        help_text=gettext_lazy("Some directories ask for it to prove ownership."),
+    )
+    categories = LinesField(
+        label=gettext_lazy("Categories"),
+        longest=100,
+        most=10,
+        help_text=gettext_lazy(
+            "One a line, as podcast directories name them: Science, or Society & Culture > Documentary."
+        ),
+    )
     explicit = forms.BooleanField(label=gettext_lazy("Explicit"), initial=False)
     youtube = forms.URLField(label=gettext_lazy("YouTube channel"), max_length=2000, assume_scheme="https")
-    clips_allowed = forms.BooleanField(label=gettext_lazy("Clips may be hosted here"), initial=False, help_text=gettext_lazy("Only with the owner's consent: readers can then download clips of quotes."))
-    longest_clip_ms = TimecodeField(label=gettext_lazy("Longest clip"), help_text=gettext_lazy("Such as 1:30. Empty: no limit but the program's."))
-    licence = forms.CharField(label=gettext_lazy("Licence line"), max_length=200, help_text=gettext_lazy("Shown with quotes and clips of this show."))
+    clips_allowed = forms.BooleanField(
+        label=gettext_lazy("Clips may be hosted here"),
+        initial=False,
+        help_text=gettext_lazy("Only with the owner's consent: readers can then download clips of quotes."),
+    )
+    longest_clip_ms = TimecodeField(
+        label=gettext_lazy("Longest clip"), help_text=gettext_lazy("Such as 1:30. Empty: no limit but the program's.")
+    )
+    licence = forms.CharField(
+        label=gettext_lazy("Licence line"),
+        max_length=200,
+        help_text=gettext_lazy("Shown with quotes and clips of this show."),
+    )
     rights_contact = forms.EmailField(label=gettext_lazy("Contact for rights"))
     feed_identity = forms.ChoiceField(
         label=gettext_lazy("Whose feed"),
         choices=Show.FeedIdentity.choices,
         initial=Show.FeedIdentity.ABOUT,
-        help_text=gettext_lazy("On the show's own site our feed carries the show's identity; about somebody's show it must not."),
+        help_text=gettext_lazy(
+            "On the show's own site our feed carries the show's identity; about somebody's show it must not."
+        ),
     )
 
     @classmethod
@@ -103,21 +149,51 @@ class GuestContentForm(ContentForm):
         (gettext_lazy("More from this speaker"), ("quotes",)),
     )
 
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=120, help_text=gettext_lazy("As the person writes it; the headline of every quote begins with it."))
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=120,
+        help_text=gettext_lazy("As the person writes it; the headline of every quote begins with it."),
+    )
     slug = slug_field("ada-okafor")
-    sort_name = forms.CharField(label=gettext_lazy("Sort name"), max_length=120, help_text=gettext_lazy("Such as Okafor, Ada. Empty: the name as it is."))
-    bio = prose(5, label=gettext_lazy("Bio"), max_length=5_000, help_text=gettext_lazy("Who this is now. Who they were at the time of an episode stands with the episode."))
+    sort_name = forms.CharField(
+        label=gettext_lazy("Sort name"),
+        max_length=120,
+        help_text=gettext_lazy("Such as Okafor, Ada. Empty: the name as it is."),
+    )
+    bio = prose(
+        5,
+        label=gettext_lazy("Bio"),
+        max_length=5_000,
+        help_text=gettext_lazy("Who this is now. Who they were at the time of an episode stands with the episode."),
+    )
     portrait = ImageField(label=gettext_lazy("Portrait"))
-    portrait_alt = forms.CharField(label=gettext_lazy("What the portrait shows"), max_length=300, help_text=gettext_lazy("For those who cannot see it."))
-    website_links = CardListField(LinkRow, label=gettext_lazy("Links"), add_label=gettext_lazy("Add a link"), help_text=gettext_lazy("Their own pages and profiles: also told to search engines as the same person."))
-    aliases = LinesField(label=gettext_lazy("Also known as"), help_text=gettext_lazy("One a line. Feeds and transcripts that use such a name are matched to this person."))
+    portrait_alt = forms.CharField(
+        label=gettext_lazy("What the portrait shows"),
+        max_length=300,
+        help_text=gettext_lazy("For those who cannot see it."),
+    )
+    website_links = CardListField(
+        LinkRow,
+        label=gettext_lazy("Links"),
+        add_label=gettext_lazy("Add a link"),
+        help_text=gettext_lazy("Their own pages and profiles: also told to search engines as the same person."),
+    )
+    aliases = LinesField(
+        label=gettext_lazy("Also known as"),
+        help_text=gettext_lazy("One a line. Feeds and transcripts that use such a name are matched to this person."),
+    )
     mishearings = mishearings_field()
 
     class _QuoteRow(RowForm):
         quote = ItemField("quote", label=gettext_lazy("Quote"))
         unique = ("quote",)
 
-    quotes = CardListField(_QuoteRow, label=gettext_lazy("Quotes to show first"), add_label=gettext_lazy("Add a quote"), help_text=gettext_lazy("“More from this speaker” on their quotes takes these first, then the newest."))
+    quotes = CardListField(
+        _QuoteRow,
+        label=gettext_lazy("Quotes to show first"),
+        add_label=gettext_lazy("Add a quote"),
+        help_text=gettext_lazy("“More from this speaker” on their quotes takes these first, then the newest."),
+    )
 
     @classmethod
     def text_of(cls, content: Content) -> str:
@@ -150,9 +226,18 @@ class TopicContentForm(ContentForm):
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
     slug = slug_field("grid-storage")
-    description = prose(4, label=gettext_lazy("Description"), max_length=5_000, help_text=gettext_lazy("What belongs here, in a sentence or two."))
-    parent = ItemField("topic", label=gettext_lazy("Part of"), help_text=gettext_lazy("A wider topic, if there is one."))
-    aliases = LinesField(label=gettext_lazy("Also called"), help_text=gettext_lazy("One a line; shown on the topic's page."))
+    description = prose(
+        4,
+        label=gettext_lazy("Description"),
+        max_length=5_000,
+        help_text=gettext_lazy("What belongs here, in a sentence or two."),
+    )
+    parent = ItemField(
+        "topic", label=gettext_lazy("Part of"), help_text=gettext_lazy("A wider topic, if there is one.")
+    )
+    aliases = LinesField(
+        label=gettext_lazy("Also called"), help_text=gettext_lazy("One a line; shown on the topic's page.")
+    )
     mishearings = mishearings_field()
 
     @classmethod
@@ -164,8 +249,15 @@ class TopicContentForm(ContentForm):
 
 class GuestRow(RowForm):
     guest = ItemField("guest", label=gettext_lazy("Guest"))
-    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=EpisodeGuest.Role.choices, initial=EpisodeGuest.Role.GUEST)
-    credit = forms.CharField(label=gettext_lazy("Credit"), max_length=300, required=False, help_text=gettext_lazy("Who they were then: Grid engineer, Northern Interconnect."))
+    role = forms.ChoiceField(
+        label=gettext_lazy("Role"), choices=EpisodeGuest.Role.choices, initial=EpisodeGuest.Role.GUEST
+    )
+    credit = forms.CharField(
+        label=gettext_lazy("Credit"),
+        max_length=300,
+        required=False,
+        help_text=gettext_lazy("Who they were then: Grid engineer, Northern Interconnect."),
+    )
     unique = ("guest", "role")
 
 
@@ -178,7 +270,9 @@ class ChapterRow(RowForm):
     start_ms = TimecodeField(label=gettext_lazy("Starts at"))
     title = forms.CharField(label=gettext_lazy("Title"), max_length=200)
     url = forms.URLField(label=gettext_lazy("Link"), max_length=2000, required=False, assume_scheme="https")
-    image = forms.URLField(label=gettext_lazy("Picture's address"), max_length=2000, required=False, assume_scheme="https")
+    image = forms.URLField(
+        label=gettext_lazy("Picture's address"), max_length=2000, required=False, assume_scheme="https"
+    )
     unique = ("start_ms",)
 
 
@@ -199,23 +293,59 @@ class EpisodeContentForm(ContentForm):
 
     title = forms.CharField(label=gettext_lazy("Title"), max_length=300)
     slug = slug_field("the-grid-nobody-sees")
-    summary = prose(9, label=gettext_lazy("Summary"), max_length=50_000, help_text=gettext_lazy("One paragraph, 120 to 160 words as a rule: who speaks, about what, and what a listener takes away. Shown whole on topic pages."))
-    summary_by = forms.CharField(label=gettext_lazy("Summary by"), max_length=120, help_text=gettext_lazy("The byline readers see."))
+    summary = prose(
+        9,
+        label=gettext_lazy("Summary"),
+        max_length=50_000,
+        help_text=gettext_lazy(
+            "One paragraph, 120 to 160 words as a rule: who speaks, about what, and what a listener takes away. Shown whole on topic pages."
+        ),
+    )
+    summary_by = forms.CharField(
+        label=gettext_lazy("Summary by"), max_length=120, help_text=gettext_lazy("The byline readers see.")
+    )
     summary_on = forms.DateField(label=gettext_lazy("Summary dated"), widget=forms.DateInput(attrs={"type": "date"}))
-    summary_origin = forms.ChoiceField(label=gettext_lazy("Where the summary comes from"), choices=Episode.Origin.choices, initial=Episode.Origin.EDITOR, help_text=gettext_lazy("Readers are told. A summary from the feed counts as written here once you have edited it."))
-    guests = CardListField(GuestRow, label=gettext_lazy("Guests and hosts"), add_label=gettext_lazy("Add a person"), help_text=gettext_lazy("In the order of the page. Who is not live yet stays hidden until they are."))
+    summary_origin = forms.ChoiceField(
+        label=gettext_lazy("Where the summary comes from"),
+        choices=Episode.Origin.choices,
+        initial=Episode.Origin.EDITOR,
+        help_text=gettext_lazy(
+            "Readers are told. A summary from the feed counts as written here once you have edited it."
+        ),
+    )
+    guests = CardListField(
+        GuestRow,
+        label=gettext_lazy("Guests and hosts"),
+        add_label=gettext_lazy("Add a person"),
+        help_text=gettext_lazy("In the order of the page. Who is not live yet stays hidden until they are."),
+    )
     topics = CardListField(TopicRow, label=gettext_lazy("Topics"), add_label=gettext_lazy("Add a topic"))
-    aired_at = forms.DateTimeField(label=gettext_lazy("Aired"), widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M:%S"), help_text=gettext_lazy("In the site's time zone."))
+    aired_at = forms.DateTimeField(
+        label=gettext_lazy("Aired"),
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M:%S"),
+        help_text=gettext_lazy("In the site's time zone."),
+    )
     duration_ms = TimecodeField(label=gettext_lazy("Length"))
     season = forms.IntegerField(label=gettext_lazy("Season"), min_value=1, max_value=100_000)
     number = forms.IntegerField(label=gettext_lazy("Number"), min_value=1, max_value=1_000_000)
-    episode_kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=Episode.Kind.choices, initial=Episode.Kind.FULL)
+    episode_kind = forms.ChoiceField(
+        label=gettext_lazy("Kind"), choices=Episode.Kind.choices, initial=Episode.Kind.FULL
+    )
     explicit = forms.BooleanField(label=gettext_lazy("Explicit"), initial=False)
     website = forms.URLField(label=gettext_lazy("Page elsewhere"), max_length=2000, assume_scheme="https")
-    media = CardListField(MediaRow, label=gettext_lazy("Sound and video"), add_label=gettext_lazy("Add a file or an address"), help_text=gettext_lazy("The first sound or video is played; a YouTube address becomes the link to watch."))
+    media = CardListField(
+        MediaRow,
+        label=gettext_lazy("Sound and video"),
+        add_label=gettext_lazy("Add a file or an address"),
+        help_text=gettext_lazy("The first sound or video is played; a YouTube address becomes the link to watch."),
+    )
     chapters = CardListField(ChapterRow, label=gettext_lazy("Chapters"), add_label=gettext_lazy("Add a chapter"))
     artwork = ImageField(label=gettext_lazy("Artwork"), help_text=gettext_lazy("Empty: the show's."))
-    artwork_alt = forms.CharField(label=gettext_lazy("What the artwork shows"), max_length=300, help_text=gettext_lazy("For those who cannot see it."))
+    artwork_alt = forms.CharField(
+        label=gettext_lazy("What the artwork shows"),
+        max_length=300,
+        help_text=gettext_lazy("For those who cannot see it."),
+    )
     notes = prose(10, label=gettext_lazy("Show notes"), max_length=50_000, help_text=AS_TYPED)
 
     def clean_chapters(self):

@@ -16,4 +16,6 @@ def store_image(read: ReadImage, *, source_url: str = "") -> Image:
     if held:
         return held
     name = default_storage.save(random_name("images", read.extension), ContentFile(read.data))
-    return Image.objects.create(file=name, width=read.width, height=read.height, content_hash=digest, source_url=source_url[:2000])
+    return Image.objects.create(
+        file=name, width=read.width, height=read.height, content_hash=digest, source_url=source_url[:2000]
+    )

@@ -67,7 +67,9 @@ def media_from_upload(upload: File) -> MediaFile:
     return MediaFile.objects.create(kind=found.kind, file=name, mime=found.mime, bytes=upload.size)
 
 
-def media_from_address(address: str, *, mime: str = "", length: int | None = None, duration_ms: int | None = None) -> MediaFile:
+def media_from_address(
+    address: str, *, mime: str = "", length: int | None = None, duration_ms: int | None = None
+) -> MediaFile:
     """Return a new row for an address; a YouTube address keeps its video id."""
     youtube_id = youtube_id_of(address)
     if youtube_id:

@@ -47,7 +47,9 @@ class MediaRow(RowForm):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.fields["address"] = forms.CharField(label=gettext_lazy("Address"), max_length=2000, required=False)
-        self.fields["upload"] = forms.FileField(label=gettext_lazy("Upload"), required=False, widget=forms.FileInput(attrs={"accept": "audio/*,video/*"}))
+        self.fields["upload"] = forms.FileField(
+            label=gettext_lazy("Upload"), required=False, widget=forms.FileInput(attrs={"accept": "audio/*,video/*"})
+        )
 
     def clean(self):
         cleaned = super().clean()

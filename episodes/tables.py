@@ -13,7 +13,6 @@ from .models import Episode, EpisodeGuest, MediaFile
 from .timecodes import parse_timecode
 from .youtube import YOUTUBE_ID, youtube_id_of
 
-
 SECONDS = re.compile(r"\d{1,7}(\.\d+)?", re.ASCII)
 
 
@@ -39,8 +38,13 @@ def _read_people(cell: str, references: References) -> list[dict]:
     for part in split(cell):
         name, role, credit = [*(piece.strip() for piece in part.split("|", 2)), "", ""][:3]
         if role and role not in EpisodeGuest.Role.values:
-            raise CellFault(_("“%(role)s” is no role. Use one of: %(roles)s.") % {"role": role, "roles": ", ".join(EpisodeGuest.Role.values)})
-        rows.append({"guest": references.one("guest", name), "role": role or EpisodeGuest.Role.GUEST.value, "credit": credit})
+            raise CellFault(
+                _("“%(role)s” is no role. Use one of: %(roles)s.")
+                % {"role": role, "roles": ", ".join(EpisodeGuest.Role.values)}
+            )
+        rows.append(
+            {"guest": references.one("guest", name), "role": role or EpisodeGuest.Role.GUEST.value, "credit": credit}
+        )
     return rows
 
 

@@ -89,7 +89,9 @@ def guest_quotes(request: HttpRequest, slug: str) -> HttpResponse:
     guest = get_object_or_404(Guest.objects.live(), slug=slug)
     title = _("Quotes by %(name)s") % {"name": guest.name}
     page = paginate(request, guest.quotes.live().for_listing().newest_first())
-    return render(request, "episodes/quotes_of.html", {"head": Head(title), "of": guest, "label": guest.name, "page": page})
+    return render(
+        request, "episodes/quotes_of.html", {"head": Head(title), "of": guest, "label": guest.name, "page": page}
+    )
 
 
 @require_safe
@@ -123,7 +125,9 @@ def topic_quotes(request: HttpRequest, slug: str) -> HttpResponse:
     topic = get_object_or_404(Topic.objects.live(), slug=slug)
     title = _("Quotes on %(topic)s") % {"topic": topic.name}
     page = paginate(request, topic.quotes.live().for_listing().newest_first())
-    return render(request, "episodes/quotes_of.html", {"head": Head(title), "of": topic, "label": topic.name, "page": page})
+    return render(
+        request, "episodes/quotes_of.html", {"head": Head(title), "of": topic, "label": topic.name, "page": page}
+    )
 
 
 @require_safe

@@ -72,7 +72,9 @@ def publish_many(
             write_addresses(list(batch.rows.values()), actor)
             _readdress_children(batch, slugs)
         except AddressTaken as taken:
-            raise PublishRefused([_("The address %(path)s was taken a moment ago. Choose another slug.") % {"path": taken}]) from taken
+            raise PublishRefused(
+                [_("The address %(path)s was taken a moment ago. Choose another slug.") % {"path": taken}]
+            ) from taken
         moved = _show_children(batch)
         _touch_pages_that_show(batch, moved)
         Event.objects.bulk_create(
@@ -91,13 +93,17 @@ def retire(item: Item, *, actor: "User | None", reason: str) -> Item:
     Raises ValidationError where it is not live or no reason is given.
     """
     if not reason.strip():
-        raise ValidationError(_("Say in a sentence why; readers who come to the address will see it."), code="no_reason")
+        raise ValidationError(
+            _("Say in a sentence why; readers who come to the address will see it."), code="no_reason"
+        )
     with transaction.atomic():
         batch = _lock_batch([item.pk], {}, actor)
         locked = batch.items[item.pk]
         require(actor, "retire", locked)
         if not locked.is_live:
-            raise ValidationError(_("“%(item)s” is not live, so there is nothing to retire.") % {"item": locked}, code="not_live")
+            raise ValidationError(
+                _("“%(item)s” is not live, so there is nothing to retire.") % {"item": locked}, code="not_live"
+            )
         number = Revision.objects.values_list("number", flat=True).get(pk=locked.live_id)
         locked.live = None
         locked.retired_at = locked.changed_at = batch.now
@@ -261,7 +267,9 @@ def _readdress_children(batch: _Batch, old_slugs: dict[int, str]) -> None:
         pks = [pk for pk in renamed if batch.items[pk].kind == kind]
         for child, name in children_of(get_kind(kind).model):
             if name in child.model.address_parents:
-                children = child.model.objects.select_related(name).filter(item__live__isnull=False, **{f"{name}__in": pks})
+                children = child.model.objects.select_related(name).filter(
+                    item__live__isnull=False, **{f"{name}__in": pks}
+                )
                 write_addresses(list(children), batch.actor)
                 _touch(row.pk for row in children)
 

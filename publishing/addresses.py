@@ -37,7 +37,9 @@ def address_problems(rows: Sequence[Publishable], actor: "User | None") -> dict[
         if holder and holder.item_id != pk and not _may_take(holder, actor):
             problems.setdefault(pk, []).append(_taken_message(path, str(holder.item)))
         elif path in wanted:
-            problems.setdefault(pk, []).append(_("The address %(path)s is wanted twice at once. Change one slug.") % {"path": path})
+            problems.setdefault(pk, []).append(
+                _("The address %(path)s is wanted twice at once. Change one slug.") % {"path": path}
+            )
         wanted[path] = pk
     return problems
 
@@ -63,7 +65,9 @@ def write_addresses(rows: Sequence[Publishable], actor: "User | None") -> None:
     if not moving:
         return
     Address.objects.filter(item__in=moving, retired_at__isnull=True).update(retired_at=now)
-    held = {address.path: address for address in Address.objects.filter(path__in=moving.values()).select_related("item")}
+    held = {
+        address.path: address for address in Address.objects.filter(path__in=moving.values()).select_related("item")
+    }
     new = []
     for pk, path in moving.items():
         if path in held:

@@ -106,7 +106,9 @@ class ContentForm(forms.Form):
 
         Raises ValidationError with the messages of every field that refused its value.
         """
-        values = {name: dump_value(field, load_value(field, content.get(name))) for name, field in cls.base_fields.items()}
+        values = {
+            name: dump_value(field, load_value(field, content.get(name))) for name, field in cls.base_fields.items()
+        }
         problems: dict[str, list] = {}
         for name, field in cls.base_fields.items():
             try:
@@ -166,7 +168,11 @@ class ContentForm(forms.Form):
         for name, field in cls.base_fields.items():
             if name not in cls.links:
                 column = row._meta.get_field(name)
-                value = load_value(field, content.get(name)) if isinstance(field, forms.fields.BaseTemporalField) else content.get(name)
+                value = (
+                    load_value(field, content.get(name))
+                    if isinstance(field, forms.fields.BaseTemporalField)
+                    else content.get(name)
+                )
                 if value is None and not column.null:
                     value = column.get_default()
                 setattr(row, column.attname, value)

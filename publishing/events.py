@@ -6,7 +6,9 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 
-def make_event(actor: "User | None", act: str, item: Item | None = None, *, revision_number: int | None = None, **data) -> Event:
+def make_event(
+    actor: "User | None", act: str, item: Item | None = None, *, revision_number: int | None = None, **data
+) -> Event:
     """Return an unsaved log entry; ``what`` is the item's kind and the act."""
     return Event(
         actor_id=actor.pk if actor else None,

@@ -85,7 +85,9 @@ class CardFormSet(BaseFormSet):
         """Return the rows that hold something, in the order the editor gave."""
         kept = [form for form in self.forms if form.has_changed() and not self._should_delete_form(form)]
         filled = [form for form in kept if set(form.changed_data) - {"ORDER"}]
-        return sorted(filled, key=lambda form: (form.cleaned_data.get("ORDER") is None, form.cleaned_data.get("ORDER") or 0))
+        return sorted(
+            filled, key=lambda form: (form.cleaned_data.get("ORDER") is None, form.cleaned_data.get("ORDER") or 0)
+        )
 
     def clean(self):
         if any(form.errors for form in self.forms if not self._should_delete_form(form)):
@@ -110,7 +112,9 @@ class CardFormSet(BaseFormSet):
         for form in self.kept_forms():
             key = tuple(form.cleaned_data.get(name) for name in self.form.unique)
             if self.form.unique and key in seen:
-                form.add_error(self.form.unique[0], ValidationError(_("This is listed twice. Remove one."), code="repeat"))
+                form.add_error(
+                    self.form.unique[0], ValidationError(_("This is listed twice. Remove one."), code="repeat")
+                )
             seen.add(key)
 
 
@@ -173,9 +177,17 @@ class CardListField(forms.Field):
 
     def unbound(self, rows: list[dict], name: str) -> CardFormSet:
         """Return the formset for showing rows, their labels read in one query."""
-        ids = {pk for key, field in self.row_form.base_fields.items() if isinstance(field, ItemField) for pk in self._ids(rows, key)}
+        ids = {
+            pk
+            for key, field in self.row_form.base_fields.items()
+            if isinstance(field, ItemField)
+            for pk in self._ids(rows, key)
+        }
         texts = write_references(ids)
-        initial = [{key: texts.get(value, value) if self._is_item(key) else value for key, value in row.items()} for row in rows]
+        initial = [
+            {key: texts.get(value, value) if self._is_item(key) else value for key, value in row.items()}
+            for row in rows
+        ]
         return self.formset(initial=initial, prefix=name)
 
     def clean(self, value):
@@ -185,9 +197,7 @@ class CardListField(forms.Field):
         if not formset.is_valid():
             listed = formset.non_form_errors() or [_("One of the rows below needs another look.")]
             raise ValidationError(list(listed), code="rows")
-        return [
-            {key: form.cleaned_data.get(key) for key in self.row_form.base_fields} for form in formset.kept_forms()
-        ]
+        return [{key: form.cleaned_data.get(key) for key in self.row_form.base_fields} for form in formset.kept_forms()]
 
     def has_changed(self, initial, data):
         return True
@@ -209,7 +219,9 @@ class CardListField(forms.Field):
 
     def display(self, stored: list[dict] | None, labels: dict[int, str]) -> str:
         """Return the list as numbered lines for a difference."""
-        return "\n".join(f"{place}. {self._display_row(row, labels)}" for place, row in enumerate(stored or [], start=1))
+        return "\n".join(
+            f"{place}. {self._display_row(row, labels)}" for place, row in enumerate(stored or [], start=1)
+        )
 
     def run_validators(self, value):
         problems = []

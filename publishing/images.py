@@ -40,7 +40,14 @@ def read_image(file: IO[bytes]) -> ReadImage:
             with Pillow.open(io.BytesIO(data), formats=FORMATS) as image:
                 _check_size(image)
                 return _encode(image)
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Pillow.DecompressionBombError, Pillow.DecompressionBombWarning) as unread:
+    except (
+        UnidentifiedImageError,
+        OSError,
+        SyntaxError,
+        ValueError,
+        Pillow.DecompressionBombError,
+        Pillow.DecompressionBombWarning,
+    ) as unread:
         message = _("This file is no JPEG, PNG or WebP picture that can be read. Save it as one of them.")
         raise ValidationError(message, code="image_format") from unread
 
@@ -56,7 +63,9 @@ def _encode(image: Pillow.Image) -> ReadImage:
     kind = "JPEG" if image.format == "JPEG" else image.format or "PNG"
     upright = ImageOps.exif_transpose(image)
     upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
-    flat = upright.convert("RGB" if kind == "JPEG" or upright.mode in {"CMYK", "YCbCr"} else "RGBA" if _has_alpha(upright) else "RGB")
+    flat = upright.convert(
+        "RGB" if kind == "JPEG" or upright.mode in {"CMYK", "YCbCr"} else "RGBA" if _has_alpha(upright) else "RGB"
+    )
     out = io.BytesIO()
     flat.save(out, format=kind, **({"quality": 88} if kind != "PNG" else {"optimize": True}))
     return ReadImage(out.getvalue(), EXTENSIONS[kind], *flat.size)

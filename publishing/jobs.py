@@ -59,18 +59,22 @@ def enqueue(kind: str, key: str, payload: dict | None = None, *, run_after: date
 
 def enqueue_many(kind: str, jobs: dict[str, dict]) -> None:
     """Make jobs from ``{key: payload}`` in one statement; the sweeper calls for them."""
-    Job.objects.bulk_create([Job(kind=kind, key=key, payload=payload) for key, payload in jobs.items()], ignore_conflicts=True)
+    Job.objects.bulk_create(
+        [Job(kind=kind, key=key, payload=payload) for key, payload in jobs.items()], ignore_conflicts=True
+    )
 
 
 def retry(job: Job) -> None:
     """Let a failed job try again from the start."""
-    Job.objects.filter(pk=job.pk, state=Job.State.FAILED).update(state=Job.State.READY, attempts=0, run_after=timezone.now())
+    Job.objects.filter(pk=job.pk, state=Job.State.FAILED).update(
+        state=Job.State.READY, attempts=0, run_after=timezone.now()
+    )
     call_worker()
 
 
 def call_worker() -> None:
     """Wake a worker once the caller's transaction has committed."""
-    from .tasks import look  # noqa: PLC0415 - tasks imports this module
+    from .tasks import look
 
     transaction.on_commit(lambda: look.enqueue())
 

@@ -61,5 +61,9 @@ def require(user: "User | None", move: str, item: Item | None = None) -> None:
     Raises PermissionDenied with a sentence.
     """
     if user is not None and not can(user, move, item):
-        message = _("You may not %(move)s “%(item)s”. Ask a publisher.") if item else _("You may not %(move)s here. Ask a publisher.")
+        message = (
+            _("You may not %(move)s “%(item)s”. Ask a publisher.")
+            if item
+            else _("You may not %(move)s here. Ask a publisher.")
+        )
         raise PermissionDenied(message % {"move": _(move), "item": item})

@@ -74,7 +74,9 @@ def _one_of(title: str, candidates: list[int]) -> Resolved:
     if len(candidates) == 1:
         return Resolved(candidates[0])
     if not candidates:
-        return Resolved(None, _("Nothing here is called “%(title)s”. Add it first, or choose from the list.") % {"title": title})
+        return Resolved(
+            None, _("Nothing here is called “%(title)s”. Add it first, or choose from the list.") % {"title": title}
+        )
     named = ", ".join(write_reference(pk, title) for pk in candidates[:MOST_NAMED])
     message = _("More than one is called “%(title)s”. Write the number too: %(named)s.")
     return Resolved(None, message % {"title": title, "named": named})

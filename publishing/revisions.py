@@ -55,7 +55,9 @@ class Clashed(Exception):
         self.clashes = clashes
 
 
-def create_items(new: Sequence[NewItem], *, actor: "User | None", kind: str = Revision.Kind.SAVE, note: str = "") -> list[Item]:
+def create_items(
+    new: Sequence[NewItem], *, actor: "User | None", kind: str = Revision.Kind.SAVE, note: str = ""
+) -> list[Item]:
     """Make items with their public rows (hidden, empty) and first revisions.
 
     Takes a constant number of queries for each kind in the batch, whatever its size.
@@ -73,7 +75,9 @@ def create_items(new: Sequence[NewItem], *, actor: "User | None", kind: str = Re
         for model, model_rows in rows.items():
             model.objects.bulk_create(model_rows)
         assign_slugs([(item, one.content) for item, one in zip(items, new, strict=True)])
-        save_revisions([(item, one.content) for item, one in zip(items, new, strict=True)], actor=actor, kind=kind, note=note)
+        save_revisions(
+            [(item, one.content) for item, one in zip(items, new, strict=True)], actor=actor, kind=kind, note=note
+        )
     return items
 
 
@@ -82,7 +86,9 @@ def create_item(kind: str, content: Content, *, actor: "User | None", parents: d
     return create_items([NewItem(kind, content, parents or {})], actor=actor)[0]
 
 
-def save_revision(item: Item, content: Content, *, actor: "User | None", kind: str = Revision.Kind.SAVE, note: str = "") -> Saved:
+def save_revision(
+    item: Item, content: Content, *, actor: "User | None", kind: str = Revision.Kind.SAVE, note: str = ""
+) -> Saved:
     """Save one draft; see ``save_revisions``. The item must be locked by the caller."""
     return save_revisions([(item, content)], actor=actor, kind=kind, note=note)[0]
 

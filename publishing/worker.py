@@ -64,7 +64,6 @@ class Ticker(threading.Thread):
             self.stopping.wait(TICK)
         connections.close_all()
 
-
     def _prune(self) -> None:
         """Delete old wake-up calls of the engine; the jobs themselves stay."""
         if time.monotonic() - self.pruned_at > PRUNE_EVERY:

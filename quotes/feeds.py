@@ -49,7 +49,11 @@ def _entry(quote: Quote) -> Entry:
 
 def _html(quote: Quote, link: str) -> SafeString:
     return format_html(
-        '<blockquote cite="{}"><p>“{}”</p></blockquote>\n<p>{}</p>\n<p>{}</p>', link, quote.text, _attribution(quote), quote.context
+        '<blockquote cite="{}"><p>“{}”</p></blockquote>\n<p>{}</p>\n<p>{}</p>',
+        link,
+        quote.text,
+        _attribution(quote),
+        quote.context,
     )
 
 

@@ -20,8 +20,12 @@ class RelatedRow(RowForm):
 
 
 class AssessmentRow(RowForm):
-    verdict = forms.ChoiceField(label=gettext_lazy("Verdict"), choices=Quote.Verdict.choices, initial=Quote.Verdict.SUPPORTED)
-    summary = forms.CharField(label=gettext_lazy("What the source says"), max_length=1_000, widget=forms.Textarea(attrs={"rows": 2}))
+    verdict = forms.ChoiceField(
+        label=gettext_lazy("Verdict"), choices=Quote.Verdict.choices, initial=Quote.Verdict.SUPPORTED
+    )
+    summary = forms.CharField(
+        label=gettext_lazy("What the source says"), max_length=1_000, widget=forms.Textarea(attrs={"rows": 2})
+    )
     checked_on = forms.DateField(label=gettext_lazy("Checked on"), widget=forms.DateInput(attrs={"type": "date"}))
     title = forms.CharField(label=gettext_lazy("Source"), max_length=200)
     url = forms.URLField(label=gettext_lazy("Its address"), max_length=2000, assume_scheme="https")
@@ -42,16 +46,50 @@ class QuoteContentForm(ContentForm):
         (gettext_lazy("What outside sources say"), ("assessments",)),
     )
 
-    claim = forms.CharField(label=gettext_lazy("Claim"), max_length=200, help_text=gettext_lazy("The headline without the speaker: what they say, in one line. Readers see “Speaker: claim”."))
+    claim = forms.CharField(
+        label=gettext_lazy("Claim"),
+        max_length=200,
+        help_text=gettext_lazy(
+            "The headline without the speaker: what they say, in one line. Readers see “Speaker: claim”."
+        ),
+    )
     slug = slug_field("a-battery-the-size-of-a-bus-depot")
-    text = prose(6, label=gettext_lazy("Quote"), max_length=2_000, help_text=gettext_lazy("The words as said. Leave out sounds and stutters if you like; change nothing. Put words of yours in [brackets]."))
+    text = prose(
+        6,
+        label=gettext_lazy("Quote"),
+        max_length=2_000,
+        help_text=gettext_lazy(
+            "The words as said. Leave out sounds and stutters if you like; change nothing. Put words of yours in [brackets]."
+        ),
+    )
     speaker = ItemField("guest", label=gettext_lazy("Speaker"))
-    start_ms = TimecodeField(label=gettext_lazy("Starts at"), help_text=gettext_lazy("On the episode's timeline, such as 1:41:50.2."))
+    start_ms = TimecodeField(
+        label=gettext_lazy("Starts at"), help_text=gettext_lazy("On the episode's timeline, such as 1:41:50.2.")
+    )
     end_ms = TimecodeField(label=gettext_lazy("Ends at"))
-    context = forms.CharField(label=gettext_lazy("Context"), max_length=500, widget=forms.Textarea(attrs={"rows": 2, "class": "prose"}), help_text=gettext_lazy("One sentence: who speaks, as of then, and about what. Stands directly below the headline."))
+    context = forms.CharField(
+        label=gettext_lazy("Context"),
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 2, "class": "prose"}),
+        help_text=gettext_lazy(
+            "One sentence: who speaks, as of then, and about what. Stands directly below the headline."
+        ),
+    )
     topics = CardListField(TopicRow, label=gettext_lazy("Topics"), add_label=gettext_lazy("Add a topic"))
-    related = CardListField(RelatedRow, label=gettext_lazy("More from this speaker"), add_label=gettext_lazy("Add a quote"), help_text=gettext_lazy("Quotes of the same speaker, in the order readers see them; the list then fills up to six."))
-    assessments = CardListField(AssessmentRow, label=gettext_lazy("Assessments"), add_label=gettext_lazy("Add a source"), help_text=gettext_lazy("One source each. Readers see the verdict and the source."))
+    related = CardListField(
+        RelatedRow,
+        label=gettext_lazy("More from this speaker"),
+        add_label=gettext_lazy("Add a quote"),
+        help_text=gettext_lazy(
+            "Quotes of the same speaker, in the order readers see them; the list then fills up to six."
+        ),
+    )
+    assessments = CardListField(
+        AssessmentRow,
+        label=gettext_lazy("Assessments"),
+        add_label=gettext_lazy("Add a source"),
+        help_text=gettext_lazy("One source each. Readers see the verdict and the source."),
+    )
 
     def clean(self):
         cleaned = super().clean()

@@ -27,7 +27,9 @@ class QuoteQuerySet(PublishableQuerySet):
 
     def with_episode(self):
         """Load the episode and its show, without their long texts."""
-        return self.select_related("episode", "episode__show").defer("episode__notes", "episode__chapters", "episode__show__description")
+        return self.select_related("episode", "episode__show").defer(
+            "episode__notes", "episode__chapters", "episode__show__description"
+        )
 
     def with_topics(self):
         """Load ``topic_links``, each with its visible ``topic``, in order."""
@@ -36,12 +38,20 @@ class QuoteQuerySet(PublishableQuerySet):
 
     def for_page(self):
         """Load everything the quote page reads but more from the speaker."""
-        media = Prefetch("episode__episode_media", queryset=EpisodeMedia.objects.select_related("media"), to_attr="media_links")
+        media = Prefetch(
+            "episode__episode_media", queryset=EpisodeMedia.objects.select_related("media"), to_attr="media_links"
+        )
         return self.with_episode().with_topics().select_related("item", "speaker__portrait").prefetch_related(media)
 
     def for_feed(self):
         """Load everything a feed entry reads, newest first."""
-        return self.with_episode().with_topics().select_related("item", "speaker").defer("item__working_text").newest_first()
+        return (
+            self.with_episode()
+            .with_topics()
+            .select_related("item", "speaker")
+            .defer("item__working_text")
+            .newest_first()
+        )
 
 
 class Quote(Publishable):
@@ -79,9 +89,13 @@ class Quote(Publishable):
         indexes = [
             models.Index(fields=["-first_published_at", "-item"], condition=Q(visible=True), name="quote_live_newest"),
             models.Index(
-                fields=["speaker", "-first_published_at", "-item"], condition=Q(visible=True), name="quote_live_of_speaker"
+                fields=["speaker", "-first_published_at", "-item"],
+                condition=Q(visible=True),
+                name="quote_live_of_speaker",
             ),
-            models.Index(fields=["episode", "start_ms", "item"], condition=Q(visible=True), name="quote_live_in_episode"),
+            models.Index(
+                fields=["episode", "start_ms", "item"], condition=Q(visible=True), name="quote_live_in_episode"
+            ),
             models.Index(fields=["slug"], condition=Q(visible=True), name="quote_live_slug"),
         ]
         constraints = [
@@ -104,7 +118,9 @@ class Quote(Publishable):
     def sources(self) -> list[dict]:
         """Return the assessments, each with its verdict in words as ``verdict_label``."""
         labels = dict(self.Verdict.choices)
-        return [source | {"verdict_label": labels.get(source["verdict"], source["verdict"])} for source in self.assessments]
+        return [
+            source | {"verdict_label": labels.get(source["verdict"], source["verdict"])} for source in self.assessments
+        ]
 
     @classmethod
     def shown_on(cls, pks):

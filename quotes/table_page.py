@@ -26,10 +26,23 @@ TABLE_CHOICES = [
 
 class TableImportForm(forms.Form):
     table = forms.ChoiceField(label=gettext_lazy("What the lines are"), choices=TABLE_CHOICES)
-    file = forms.FileField(label=gettext_lazy("CSV file"), help_text=gettext_lazy("UTF-8, with a header that names the columns."))
-    publish = forms.BooleanField(label=gettext_lazy("Publish at once"), required=False, help_text=gettext_lazy("What is new or was not edited here. Otherwise all come as drafts."))
-    reason = forms.CharField(label=gettext_lazy("Reason"), required=False, max_length=300, help_text=gettext_lazy("Logged where a publisher must give one."))
-    keep_good = forms.BooleanField(label=gettext_lazy("Import the lines that are right though others are not"), required=False)
+    file = forms.FileField(
+        label=gettext_lazy("CSV file"), help_text=gettext_lazy("UTF-8, with a header that names the columns.")
+    )
+    publish = forms.BooleanField(
+        label=gettext_lazy("Publish at once"),
+        required=False,
+        help_text=gettext_lazy("What is new or was not edited here. Otherwise all come as drafts."),
+    )
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        required=False,
+        max_length=300,
+        help_text=gettext_lazy("Logged where a publisher must give one."),
+    )
+    keep_good = forms.BooleanField(
+        label=gettext_lazy("Import the lines that are right though others are not"), required=False
+    )
 
     def clean_file(self):
         file = self.cleaned_data["file"]
@@ -40,7 +53,9 @@ class TableImportForm(forms.Form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_table_page(request: HttpRequest) -> HttpResponse:
-    return import_page(request, title=_("Import a table"), form_class=TableImportForm, job_kind="import-table", look=look)
+    return import_page(
+        request, title=_("Import a table"), form_class=TableImportForm, job_kind="import-table", look=look
+    )
 
 
 def look(form: forms.Form) -> Preview:
@@ -52,7 +67,9 @@ def look(form: forms.Form) -> Preview:
     except TableUnreadable as refused:
         raise forms.ValidationError(str(refused), code="unreadable") from refused
     if found.faults and not asked["keep_good"]:
-        raise forms.ValidationError([*found.faults[:50], _("Nothing was imported. Mend these lines, or tick that the right ones be kept.")])
+        raise forms.ValidationError(
+            [*found.faults[:50], _("Nothing was imported. Mend these lines, or tick that the right ones be kept.")]
+        )
     payload = {
         "table": asked["table"],
         "file": keep(data),

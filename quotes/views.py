@@ -60,7 +60,9 @@ def short_link(request: HttpRequest, short_id: str) -> HttpResponse:
 
 @require_safe
 def how(request: HttpRequest) -> HttpResponse:
-    head = Head(_("How quotes are made"), _("What we check, what we change, and what the words on a quote's page mean."))
+    head = Head(
+        _("How quotes are made"), _("What we check, what we change, and what the words on a quote's page mean.")
+    )
     return render(request, "quotes/how.html", {"head": head, "verdicts": Quote.Verdict.choices})
 
 

@@ -28,7 +28,9 @@ def make_user(name: str = "ines", group: str | None = "Editor", **fields) -> Use
     return user
 
 
-def make_item(kind: str, content: dict, *, live: bool, parents: dict[str, int] | None = None, columns: dict | None = None) -> Item:
+def make_item(
+    kind: str, content: dict, *, live: bool, parents: dict[str, int] | None = None, columns: dict | None = None
+) -> Item:
     form: type[ContentForm] = get_kind(kind).form
     full = form.check_content(form.blank() | content)
     item = create_items([NewItem(kind, full, parents or {}, columns or {})], actor=None)[0]
@@ -65,7 +67,9 @@ def make_episode(*, live: bool = True, show: Show | None = None, guid: str = "",
     number = next(_numbers)
     show = show or make_show()
     content = {"title": f"Episode {number}", "summary": SUMMARY, "aired_at": "2026-05-14T10:00:00Z"} | content
-    item = make_item("episode", content, live=live, parents={"show": show.pk}, columns={"guid": guid or f"guid-{number}"})
+    item = make_item(
+        "episode", content, live=live, parents={"show": show.pk}, columns={"guid": guid or f"guid-{number}"}
+    )
     return Episode.objects.get(pk=item.pk)
 
 

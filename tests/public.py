@@ -106,7 +106,14 @@ OF_ONE_THING = {
     "quotes:short": _short_quotes,
 }
 PAGED = [
-    *("episodes:show-list", "episodes:show", "episodes:list", "episodes:guest-list", "episodes:guest", "episodes:guest-quotes"),
+    *(
+        "episodes:show-list",
+        "episodes:show",
+        "episodes:list",
+        "episodes:guest-list",
+        "episodes:guest",
+        "episodes:guest-quotes",
+    ),
     *("episodes:topic-list", "episodes:topic", "episodes:topic-quotes", "quotes:list"),
 ]
 
@@ -130,8 +137,14 @@ def make_image(name: str) -> Image:
 
 def make_site() -> Site:
     """Return a site with one live thing of each kind, all linked to each other."""
-    artwork, portrait, sound = make_image("images/artwork.jpg"), make_image("images/portrait.png"), make_file("episodes/sound.mp3")
-    show = make_show(title="Signal Path", artwork=artwork.pk, artwork_alt="A mast", description="About *wires*.", tagline="Slowly")
+    artwork, portrait, sound = (
+        make_image("images/artwork.jpg"),
+        make_image("images/portrait.png"),
+        make_file("episodes/sound.mp3"),
+    )
+    show = make_show(
+        title="Signal Path", artwork=artwork.pk, artwork_alt="A mast", description="About *wires*.", tagline="Slowly"
+    )
     topic = make_topic(name="Grid storage", description="Batteries.", aliases=["BESS"])
     guest = make_guest(name="Ada Okafor", bio="Engineer.", portrait=portrait.pk, portrait_alt="Ada Okafor")
     episode = make_episode(
@@ -144,7 +157,9 @@ def make_site() -> Site:
         media=[{"media": sound.pk}],
         chapters=[{"start_ms": 0, "title": "Welcome", "url": "", "image": ""}],
     )
-    quote = make_quote(episode=episode, speaker=guest, claim="one battery settles the peak", topics=[{"topic": topic.pk}])
+    quote = make_quote(
+        episode=episode, speaker=guest, claim="one battery settles the peak", topics=[{"topic": topic.pk}]
+    )
     return Site([show], [episode], [guest], [topic], [quote], [artwork.file.name, portrait.file.name, sound.file.name])
 
 

@@ -7,7 +7,7 @@ os.environ.setdefault("SECRET_KEY", "tests-only")
 os.environ.setdefault("DATA_DIR", tempfile.mkdtemp(prefix="pullquote-tests-"))
 os.environ.setdefault("DATABASE_URL", f"sqlite:///{os.environ['DATA_DIR']}/tests.sqlite3")
 
-from config.settings import *  # noqa: E402, F403
+from config.settings import *  # noqa: F403
 
 SITE_URL = "https://example.org"
 HTTPS = False

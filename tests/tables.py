@@ -3,10 +3,21 @@
 from django.apps import apps
 
 OURS = ("publishing", "episodes", "quotes")
-PUBLIC = (
-    "episodes.Show episodes.Episode episodes.EpisodeGuest episodes.EpisodeTopic episodes.EpisodeMedia episodes.Guest "
-    "episodes.GuestQuote episodes.Topic quotes.Quote quotes.QuoteTopic quotes.RelatedQuote publishing.Address publishing.ContentVersion"
-).split()
+PUBLIC = [
+    "episodes.Show",
+    "episodes.Episode",
+    "episodes.EpisodeGuest",
+    "episodes.EpisodeTopic",
+    "episodes.EpisodeMedia",
+    "episodes.Guest",
+    "episodes.GuestQuote",
+    "episodes.Topic",
+    "quotes.Quote",
+    "quotes.QuoteTopic",
+    "quotes.RelatedQuote",
+    "publishing.Address",
+    "publishing.ContentVersion",
+]
 
 
 def dump_tables(*labels: str) -> dict[str, list[tuple]]:
@@ -14,4 +25,6 @@ def dump_tables(*labels: str) -> dict[str, list[tuple]]:
     models = [apps.get_model(label) for label in labels] or [
         model for app in OURS for model in apps.get_app_config(app).get_models()
     ]
-    return {model._meta.label: [tuple(row.items()) for row in model.objects.order_by("pk").values()] for model in models}
+    return {
+        model._meta.label: [tuple(row.items()) for row in model.objects.order_by("pk").values()] for model in models
+    }

@@ -80,7 +80,13 @@ def gather(rows: list[Publishable]) -> Site:
 
 def parents_of(site: Site) -> dict[str, int]:
     """Return the live parents of a site, and its live guest and topic."""
-    return {"show": site.shows[0].pk, "episode": site.episodes[0].pk, "speaker": site.guests[0].pk, "guest": site.guests[0].pk, "topic": site.topics[0].pk}
+    return {
+        "show": site.shows[0].pk,
+        "episode": site.episodes[0].pk,
+        "speaker": site.guests[0].pk,
+        "guest": site.guests[0].pk,
+        "topic": site.topics[0].pk,
+    }
 
 
 def drafts(site: Site) -> list[Publishable]:
@@ -89,9 +95,18 @@ def drafts(site: Site) -> list[Publishable]:
     by_kind = {row.kind: row for row in rows}
     changes = {
         "topic": (site.topics[0], {"parent": by_kind["topic"].pk}),
-        "episode": (site.episodes[0], {"guests": [{"guest": by_kind["guest"].pk, "role": "host", "credit": CANARY}], "topics": [{"topic": by_kind["topic"].pk}]}),
+        "episode": (
+            site.episodes[0],
+            {
+                "guests": [{"guest": by_kind["guest"].pk, "role": "host", "credit": CANARY}],
+                "topics": [{"topic": by_kind["topic"].pk}],
+            },
+        ),
         "guest": (site.guests[0], {"quotes": [{"quote": by_kind["quote"].pk}]}),
-        "quote": (site.quotes[0], {"topics": [{"topic": by_kind["topic"].pk}], "related": [{"related": by_kind["quote"].pk}]}),
+        "quote": (
+            site.quotes[0],
+            {"topics": [{"topic": by_kind["topic"].pk}], "related": [{"related": by_kind["quote"].pk}]},
+        ),
     }
     for row, change in changes.values():
         publish(save_content(row, change), actor=None)
@@ -121,7 +136,10 @@ def drafts_over_live(site: Site) -> list[Publishable]:
     """Edited since, in every field; their addresses are those that the drafts would have."""
     rows = [site.shows[0], site.guests[0], site.topics[0], site.episodes[0], site.quotes[0]]
     for row in rows:
-        save_content(row, canary_content(row.kind, parents_of(site) | {"topic": None if row.kind == "topic" else site.topics[0].pk}))
+        save_content(
+            row,
+            canary_content(row.kind, parents_of(site) | {"topic": None if row.kind == "topic" else site.topics[0].pk}),
+        )
     planned = [type(row).objects.get(pk=row.pk) for row in rows]
     for row in planned:
         row.slug = None
@@ -179,12 +197,16 @@ def test_what_is_hidden_shows_on_no_public_address(client, hide):
 def test_short_links_and_files_of_what_is_hidden_are_404(client, hide):
     site = make_site()
     hidden = gather(hide(site))
-    hidden.files = [link.media.file.name for row in hidden.episodes for link in row.episode_media.select_related("media")]
+    hidden.files = [
+        link.media.file.name for row in hidden.episodes for link in row.episode_media.select_related("media")
+    ]
     hidden.files += [image.file.name for row in [*hidden.shows, *hidden.episodes] if (image := row.artwork)]
     hidden.files += [row.portrait.file.name for row in hidden.guests if row.portrait]
 
     table = {name: OF_ONE_THING[name] for name in ("episodes:short", "quotes:short", "episodes:media")}
-    assert {path: client.get(path).status_code for path in addresses(hidden, table)} == dict.fromkeys(addresses(hidden, table), 404)
+    assert {path: client.get(path).status_code for path in addresses(hidden, table)} == dict.fromkeys(
+        addresses(hidden, table), 404
+    )
 
 
 def test_files_of_drafts_are_404(client):
@@ -193,7 +215,10 @@ def test_files_of_drafts_are_404(client):
     save_content(site.episodes[0], {"media": [{"media": sound.pk}], "artwork": picture.pk})
     save_content(site.guests[0], {"portrait": picture.pk})
 
-    assert [client.get(file.url if hasattr(file, "url") else file.get_absolute_url()).status_code for file in (sound, picture)] == [404, 404]
+    assert [
+        client.get(file.url if hasattr(file, "url") else file.get_absolute_url()).status_code
+        for file in (sound, picture)
+    ] == [404, 404]
 
 
 @pytest.mark.parametrize("hide", [drafts, retired, children_of_hidden_parents])
@@ -218,7 +243,11 @@ def test_a_draft_and_nothing_answer_alike(client):
     draft = client.get(reverse("quotes:detail", args=[hidden.quotes[0].item.working_slug]))
     nothing = client.get(reverse("quotes:detail", args=["never-was"]))
 
-    assert (draft.status_code, draft.content, dict(draft.headers)) == (nothing.status_code, nothing.content, dict(nothing.headers))
+    assert (draft.status_code, draft.content, dict(draft.headers)) == (
+        nothing.status_code,
+        nothing.content,
+        dict(nothing.headers),
+    )
 
 
 def test_everybody_gets_the_same_bytes_and_no_cookie(client):
@@ -253,23 +282,46 @@ def test_no_page_names_the_host_it_was_asked_under(client):
 def grow(site: Site, count: int) -> None:
     """Add so many shows, episodes, guests, topics and quotes, all linked to the first ones."""
     show, episode, guest, topic = site.shows[0], site.episodes[0], site.guests[0], site.topics[0]
-    guests = add("guest", [{"name": f"Guest {n}", "portrait": guest.portrait_id, "portrait_alt": "x"} for n in range(count)])
+    guests = add(
+        "guest", [{"name": f"Guest {n}", "portrait": guest.portrait_id, "portrait_alt": "x"} for n in range(count)]
+    )
     topics = add("topic", [{"name": f"Topic {n}", "parent": topic.pk} for n in range(count)])
     everybody = [{"guest": item.pk, "role": "guest", "credit": ""} for item in [guest, *guests]]
     everything = [{"topic": item.pk} for item in [topic, *topics]]
     sound = [{"media": link.media_id} for link in episode.episode_media.all()]
-    same = {"summary": "S.", "aired_at": "2025-01-01T00:00:00Z", "guests": everybody[:1], "topics": everything[:1], "media": sound}
+    same = {
+        "summary": "S.",
+        "aired_at": "2025-01-01T00:00:00Z",
+        "guests": everybody[:1],
+        "topics": everything[:1],
+        "media": sound,
+    }
     guids = [{"guid": f"many-{n}"} for n in range(count)]
     add("episode", [same | {"title": f"Episode {n}"} for n in range(count)], parents={"show": show.pk}, columns=guids)
     add("show", [{"title": f"Show {n}"} for n in range(count)])
     publish(save_content(episode, {"guests": everybody, "topics": everything}), actor=None)
-    source = {"verdict": "opinion", "summary": "S.", "checked_on": None, "title": "T", "url": "https://example.org/", "publisher": ""}
-    said = {"text": "Words.", "context": "C.", "speaker": guest.pk, "topics": everything[:2], "assessments": [source] * 3}
+    source = {
+        "verdict": "opinion",
+        "summary": "S.",
+        "checked_on": None,
+        "title": "T",
+        "url": "https://example.org/",
+        "publisher": "",
+    }
+    said = {
+        "text": "Words.",
+        "context": "C.",
+        "speaker": guest.pk,
+        "topics": everything[:2],
+        "assessments": [source] * 3,
+    }
     spans = [{"claim": f"Claim {n}", "start_ms": 1000 * n, "end_ms": 1000 * n + 500} for n in range(count)]
     add("quote", [said | span for span in spans], parents={"episode": episode.pk})
 
 
-def add(kind: str, contents: list[dict], *, parents: dict | None = None, columns: list[dict] | None = None) -> list[Item]:
+def add(
+    kind: str, contents: list[dict], *, parents: dict | None = None, columns: list[dict] | None = None
+) -> list[Item]:
     form = get_kind(kind).form
     new = [
         NewItem(kind, form.check_content(form.blank() | content), parents or {}, columns[number] if columns else {})
@@ -305,8 +357,28 @@ def test_lists_have_pages_and_no_others(client, name):
     grow(site, 30)
     path = next(path for path, found in addresses(site).items() if found == name)
 
-    answers = {query: client.get(path + query).status_code for query in ("", "?page=1", "?page=2", "?page=9", "?page=abc", "?page=0", "?page=-1", "?page=02", "?page=", "?page=٢")}
+    answers = {
+        query: client.get(path + query).status_code
+        for query in (
+            "",
+            "?page=1",
+            "?page=2",
+            "?page=9",
+            "?page=abc",
+            "?page=0",
+            "?page=-1",
+            "?page=02",
+            "?page=",
+            "?page=٢",
+        )
+    }
 
     assert answers == {"": 200, "?page=1": 200, "?page=2": 200} | dict.fromkeys(list(answers)[3:], 404)
-    assert f'<link rel="canonical" href="{settings.SITE_URL}{path}">' in client.get(f"{path}?page=1&utm_x=1").content.decode()
-    assert f'<link rel="canonical" href="{settings.SITE_URL}{path}?page=2">' in client.get(f"{path}?page=2").content.decode()
+    assert (
+        f'<link rel="canonical" href="{settings.SITE_URL}{path}">'
+        in client.get(f"{path}?page=1&utm_x=1").content.decode()
+    )
+    assert (
+        f'<link rel="canonical" href="{settings.SITE_URL}{path}?page=2">'
+        in client.get(f"{path}?page=2").content.decode()
+    )

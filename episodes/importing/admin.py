@@ -17,12 +17,37 @@ from .source import MOST_BYTES, FoundFeed, read_address, read_bytes
 
 
 class FeedImportForm(forms.Form):
-    address = forms.URLField(label=gettext_lazy("The feed's address"), required=False, max_length=2000, assume_scheme="https")
+    address = forms.URLField(
+        label=gettext_lazy("The feed's address"), required=False, max_length=2000, assume_scheme="https"
+    )
     file = forms.FileField(label=gettext_lazy("Or a file"), required=False)
-    feed_url = forms.URLField(label=gettext_lazy("Where the file came from"), required=False, max_length=2000, assume_scheme="https", help_text=gettext_lazy("Relative links in it are read against this address, and a later import from there continues this one."))
-    show = ItemField("show", label=gettext_lazy("Into the show"), required=False, help_text=gettext_lazy("Empty: the show that the feed is known for, or a new one."))
-    publish = forms.BooleanField(label=gettext_lazy("Publish at once"), required=False, help_text=gettext_lazy("The show, the people named and the episodes; not what was edited here. Otherwise all come as drafts."))
-    owner_agrees = forms.BooleanField(label=gettext_lazy("The owner agrees"), required=False, help_text=gettext_lazy("Needed where a feed says that it is locked."))
+    feed_url = forms.URLField(
+        label=gettext_lazy("Where the file came from"),
+        required=False,
+        max_length=2000,
+        assume_scheme="https",
+        help_text=gettext_lazy(
+            "Relative links in it are read against this address, and a later import from there continues this one."
+        ),
+    )
+    show = ItemField(
+        "show",
+        label=gettext_lazy("Into the show"),
+        required=False,
+        help_text=gettext_lazy("Empty: the show that the feed is known for, or a new one."),
+    )
+    publish = forms.BooleanField(
+        label=gettext_lazy("Publish at once"),
+        required=False,
+        help_text=gettext_lazy(
+            "The show, the people named and the episodes; not what was edited here. Otherwise all come as drafts."
+        ),
+    )
+    owner_agrees = forms.BooleanField(
+        label=gettext_lazy("The owner agrees"),
+        required=False,
+        help_text=gettext_lazy("Needed where a feed says that it is locked."),
+    )
 
     def clean(self):
         cleaned = super().clean()
@@ -49,11 +74,18 @@ def look(form: forms.Form) -> Preview:
     if found.feed is None:
         raise forms.ValidationError(_("The feed has not changed since it was last read."), code="not_modified")
     if found.feed.locked and not asked["owner_agrees"]:
-        raise forms.ValidationError(_("The feed says that it is locked: its owner wants nobody to import it unasked. Tick that the owner agrees."), code="locked")
+        raise forms.ValidationError(
+            _(
+                "The feed says that it is locked: its owner wants nobody to import it unasked. Tick that the owner agrees."
+            ),
+            code="locked",
+        )
     show = Show.objects.get(pk=asked["show"]) if asked["show"] else None
     source = FeedSource.objects.filter(address=found.address).select_related("show__item").first()
     if source and show and source.show_id != show.pk:
-        raise forms.ValidationError(_("This feed already belongs to “%(show)s”.") % {"show": source.show}, code="other_show")
+        raise forms.ValidationError(
+            _("This feed already belongs to “%(show)s”.") % {"show": source.show}, code="other_show"
+        )
     payload = {
         "address": found.address,
         "file": keep(data) if data else "",

@@ -30,7 +30,11 @@ def import_feed_job(held: Held) -> dict:
     """Import the feed that an editor looked at, as that editor; returns the report as JSON."""
     asked = held.payload
     try:
-        found = read_bytes(take(asked["file"]), asked["address"]) if asked["file"] else read_address(asked["address"], always=True)
+        found = (
+            read_bytes(take(asked["file"]), asked["address"])
+            if asked["file"]
+            else read_address(asked["address"], always=True)
+        )
         report = import_feed(
             found.feed,
             found.address,

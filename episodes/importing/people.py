@@ -56,8 +56,12 @@ def people_of(item: ParsedItem, feed: ParsedFeed) -> list[Named]:
     if persons:
         named = [_named(person) for person in persons]
     else:
-        named = [Named(name, "", EpisodeGuest.Role.HOST.value) for name in author_names(item.author or feed.author or "")]
-    unique = {(one.key, one.role): one for one in named if one.name and one.name.casefold() != (feed.title or "").casefold()}
+        named = [
+            Named(name, "", EpisodeGuest.Role.HOST.value) for name in author_names(item.author or feed.author or "")
+        ]
+    unique = {
+        (one.key, one.role): one for one in named if one.name and one.name.casefold() != (feed.title or "").casefold()
+    }
     return list(unique.values())
 
 
@@ -93,7 +97,9 @@ class People:
         self.actor = actor
         self.report = report
         held = set(Item.objects.filter(pk__in=[pk for _href, _name, pk in source.people]).values_list("pk", flat=True))
-        self.ids: dict[tuple[str, str], int | None] = {(href, name): pk for href, name, pk in source.people if pk in held}
+        self.ids: dict[tuple[str, str], int | None] = {
+            (href, name): pk for href, name, pk in source.people if pk in held
+        }
 
     def remember(self) -> None:
         """Keep what was learnt with the feed."""
@@ -137,13 +143,19 @@ class People:
         by_name = [item for item in candidates if one.name.casefold() in _names(item)]
         found = by_href or by_name
         if len(found) > 1:
-            message = _("More than one guest is called “%(name)s”, so none was linked. Choose one in the episodes that name them.")
+            message = _(
+                "More than one guest is called “%(name)s”, so none was linked. Choose one in the episodes that name them."
+            )
             self.report.people.append(message % {"name": one.name})
             self.ids[one.key] = None
             return True
         if found:
             self.ids[one.key] = found[0].pk
-            how = _("%(name)s: the guest we hold, by the same link.") if by_href else _("%(name)s: the guest we hold, by the same name. Check that it is the same person.")
+            how = (
+                _("%(name)s: the guest we hold, by the same link.")
+                if by_href
+                else _("%(name)s: the guest we hold, by the same name. Check that it is the same person.")
+            )
             self.report.people.append(how % {"name": one.name})
         return bool(found)
 

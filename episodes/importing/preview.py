@@ -33,7 +33,9 @@ def preview(feed: ParsedFeed, source: FeedSource | None) -> FeedPreview:
     if source:
         find_known(source, plans, FileNames.of(items))
     known = sum(plan.episode is not None for plan in plans)
-    rows = [(plan.title, plan.item.published_at, _("update") if plan.episode else _("new")) for plan in plans[:MOST_SHOWN]]
+    rows = [
+        (plan.title, plan.item.published_at, _("update") if plan.episode else _("new")) for plan in plans[:MOST_SHOWN]
+    ]
     rows += [(line, None, _("skip")) for line in skipped[: MOST_SHOWN - len(rows)]]
     names = dict.fromkeys(one.name for plan in plans for one in plan.named)
     return FeedPreview(

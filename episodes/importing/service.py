@@ -87,7 +87,11 @@ def import_feed(feed: ParsedFeed, address: str, options: Options) -> ImportRepor
     Raises NeedsConfirmation for a locked feed whose owner was not asked.
     """
     if feed.locked and not options.owner_agrees:
-        raise NeedsConfirmation(_("The feed says that it is locked: its owner wants nobody to import it unasked. Confirm that the owner agrees."))
+        raise NeedsConfirmation(
+            _(
+                "The feed says that it is locked: its owner wants nobody to import it unasked. Confirm that the owner agrees."
+            )
+        )
     _check_show(address, options)
     run = _Import(feed, address, options)
     if not options.dry_run:
@@ -168,7 +172,9 @@ class _Import:
         else:
             content, kept = fill_gaps(ShowContentForm.blank(), head, values)
         if kept:
-            self._tell(_("The show's %(fields)s was edited here and stays.") % {"fields": labels(ShowContentForm, kept)})
+            self._tell(
+                _("The show's %(fields)s was edited here and stays.") % {"fields": labels(ShowContentForm, kept)}
+            )
         if content != head:
             save_revisions([(item, content)], actor=self.options.actor, kind=Revision.Kind.IMPORT)
         if source.values != values:
@@ -209,7 +215,12 @@ class _Import:
 
     def _make(self, plans: list[Plan]) -> None:
         new = [
-            NewItem("episode", EpisodeContentForm.blank() | plan.values, {"show": self.source.show_id}, {"guid": plan.item.guid})
+            NewItem(
+                "episode",
+                EpisodeContentForm.blank() | plan.values,
+                {"show": self.source.show_id},
+                {"guid": plan.item.guid},
+            )
             for plan in plans
         ]
         items = create_items(new, actor=self.options.actor, kind=Revision.Kind.IMPORT) if new else []
@@ -254,8 +265,13 @@ class _Import:
                 "extras": extras_of(plan.item),
             }
             if plan.entry is None or plan.entry.source_id != self.source.pk:
-                new.append(FeedEntry(source=self.source, episode_id=plan.episode.pk, guid=plan.item.guid, read_at=now, **told))
-            elif any(getattr(plan.entry, name) != value for name, value in told.items()) or plan.entry.guid != plan.item.guid:
+                new.append(
+                    FeedEntry(source=self.source, episode_id=plan.episode.pk, guid=plan.item.guid, read_at=now, **told)
+                )
+            elif (
+                any(getattr(plan.entry, name) != value for name, value in told.items())
+                or plan.entry.guid != plan.item.guid
+            ):
                 for name, value in told.items():
                     setattr(plan.entry, name, value)
                 plan.entry.guid, plan.entry.read_at = plan.item.guid, now
@@ -267,7 +283,11 @@ class _Import:
 
     def _want_picture(self, item: Item, address: str | None) -> None:
         if address:
-            self.pictures[f"artwork:{item.uid}:{address}"[:200]] = {"item": item.pk, "address": address, "publish": self.options.publish}
+            self.pictures[f"artwork:{item.uid}:{address}"[:200]] = {
+                "item": item.pk,
+                "address": address,
+                "publish": self.options.publish,
+            }
 
     def _fetch_pictures(self) -> None:
         enqueue_many("fetch-artwork", self.pictures)
@@ -297,7 +317,9 @@ class _Import:
         """Publish all at once; where one is refused, each by itself, so that one does not stop the rest."""
         try:
             with transaction.atomic():
-                self.report.published += [str(item) for item in publish_many(items, actor=self.options.actor)] if items else []
+                self.report.published += (
+                    [str(item) for item in publish_many(items, actor=self.options.actor)] if items else []
+                )
         except PublishRefused as refused:
             if len(items) == 1:
                 self.report.kept_draft.append(f"{items[0]}: {' '.join(refused.messages)}")
@@ -342,7 +364,9 @@ class FileNames:
 
     @classmethod
     def of(cls, items: list[ParsedItem]) -> "FileNames":
-        return cls(frozenset(item.guid or "" for item in items), Counter(enclosure_key(item.enclosure_url) for item in items))
+        return cls(
+            frozenset(item.guid or "" for item in items), Counter(enclosure_key(item.enclosure_url) for item in items)
+        )
 
 
 def find_known(source: FeedSource, plans: list[Plan], names: FileNames) -> None:
@@ -353,9 +377,17 @@ def find_known(source: FeedSource, plans: list[Plan], names: FileNames) -> None:
     """
     guids = {plan.item.guid for plan in plans}
     keys = {enclosure_key(plan.item.enclosure_url) for plan in plans} - {""}
-    own = {entry.guid: entry for entry in FeedEntry.objects.filter(source=source, guid__in=guids).select_related("episode__item")}
-    held = {episode.guid: episode for episode in Episode.objects.filter(show=source.show_id, guid__in=guids).select_related("item")}
-    of_show = FeedEntry.objects.filter(source__show=source.show_id, enclosure_key__in=keys).select_related("episode__item")
+    own = {
+        entry.guid: entry
+        for entry in FeedEntry.objects.filter(source=source, guid__in=guids).select_related("episode__item")
+    }
+    held = {
+        episode.guid: episode
+        for episode in Episode.objects.filter(show=source.show_id, guid__in=guids).select_related("item")
+    }
+    of_show = FeedEntry.objects.filter(source__show=source.show_id, enclosure_key__in=keys).select_related(
+        "episode__item"
+    )
     by_address: dict[str, list[FeedEntry]] = {}
     for entry in of_show.order_by("pk"):
         if entry.guid not in names.guids:
@@ -389,8 +421,13 @@ def media_for(plans: list[Plan]) -> dict[int, list[int]]:
     """Return, by item index, the media rows of each item, those we hold and new ones; two queries."""
     wanted = {plan.item.index: list(_media_columns(plan.item)) for plan in plans}
     addresses = {columns["address"] for row in wanted.values() for columns in row}
-    held = {_media_key(media.__dict__): media.pk for media in MediaFile.objects.filter(address__in=addresses).order_by("-pk")}
-    new = {_media_key(columns): columns for row in wanted.values() for columns in row if _media_key(columns) not in held}
+    held = {
+        _media_key(media.__dict__): media.pk
+        for media in MediaFile.objects.filter(address__in=addresses).order_by("-pk")
+    }
+    new = {
+        _media_key(columns): columns for row in wanted.values() for columns in row if _media_key(columns) not in held
+    }
     made = MediaFile.objects.bulk_create([MediaFile(**columns) for columns in new.values()])
     held |= {key: media.pk for key, media in zip(new, made, strict=True)}
     return {index: list(dict.fromkeys(held[_media_key(columns)] for columns in row)) for index, row in wanted.items()}
@@ -400,7 +437,14 @@ def _media_columns(item: ParsedItem) -> Iterator[dict]:
     if item.enclosure_url:
         yield address_columns(item.enclosure_url, item.enclosure_type or "", item.enclosure_length, item.duration_ms)
     if item.youtube_id:
-        yield {"kind": MediaFile.Kind.YOUTUBE.value, "address": item.youtube_id, "mime": "", "bytes": None, "duration_ms": None, "offset_ms": None}
+        yield {
+            "kind": MediaFile.Kind.YOUTUBE.value,
+            "address": item.youtube_id,
+            "mime": "",
+            "bytes": None,
+            "duration_ms": None,
+            "offset_ms": None,
+        }
 
 
 def _media_key(columns: dict) -> tuple:
@@ -416,7 +460,10 @@ def extras_of(item: ParsedItem) -> dict:
     return {
         "image_url": item.image_url,
         "chapters_url": item.chapters_url,
-        "transcripts": [{"url": link.url, "type": link.type, "language": link.language, "rel": link.rel} for link in item.transcripts],
+        "transcripts": [
+            {"url": link.url, "type": link.type, "language": link.language, "rel": link.rel}
+            for link in item.transcripts
+        ],
         "soundbites": [list(soundbite) for soundbite in item.soundbites],
         "keywords": [*item.categories, *item.keywords][:50],
         "guid_source": item.guid_source,

@@ -40,7 +40,9 @@ def read_file(path: Path, feed_url: str) -> FoundFeed:
             raise FeedUnreadable(_("“%(name)s” is larger than 20 MB, which no feed is.") % {"name": path.name})
         data = path.read_bytes()
     except OSError as unread:
-        raise FeedUnreadable(_("“%(name)s” cannot be opened: %(why)s.") % {"name": path.name, "why": unread.strerror}) from unread
+        raise FeedUnreadable(
+            _("“%(name)s” cannot be opened: %(why)s.") % {"name": path.name, "why": unread.strerror}
+        ) from unread
     return read_bytes(data, feed_url)
 
 
@@ -78,7 +80,9 @@ def _append_pages(feed: ParsedFeed, address: str) -> None:
             answer = fetch(page.next_page, accept=ACCEPT)
             page = read_feed(answer.body, feed_url=answer.url, content_type=answer.content_type)
         except (FetchError, FeedUnreadable) as unread:
-            feed.repairs.append(_("A further page could not be read, so older episodes may be missing: %(why)s") % {"why": unread})
+            feed.repairs.append(
+                _("A further page could not be read, so older episodes may be missing: %(why)s") % {"why": unread}
+            )
             return
         _append_items(feed, page)
     if len(visited) > 1:
@@ -99,7 +103,9 @@ def _append_items(feed: ParsedFeed, page: ParsedFeed) -> None:
 
 def remember_answer(found: FoundFeed) -> None:
     """Keep the validators for the next time."""
-    FeedSource.objects.filter(address=found.address).update(etag=found.etag[:300], last_modified=found.last_modified[:100])
+    FeedSource.objects.filter(address=found.address).update(
+        etag=found.etag[:300], last_modified=found.last_modified[:100]
+    )
 
 
 def move_source(asked: str, found: FoundFeed) -> None:

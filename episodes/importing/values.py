@@ -33,7 +33,9 @@ def show_values(feed: ParsedFeed, feed_url: str, tell: Callable[[str], None]) ->
     return fitting(ShowContentForm, values, _("the show"), tell)
 
 
-def episode_values(item: ParsedItem, feed_url: str, guests: list[dict], media: list[int], tell: Callable[[str], None]) -> Content:
+def episode_values(
+    item: ParsedItem, feed_url: str, guests: list[dict], media: list[int], tell: Callable[[str], None]
+) -> Content:
     """Return the episode's fields that the feed speaks of; the summary is the first paragraph."""
     title = clean_line(item.title)[:300] or _("Untitled episode")
     source = item.description_html
@@ -59,7 +61,12 @@ def episode_values(item: ParsedItem, feed_url: str, guests: list[dict], media: l
 
 def chapter_rows(item: ParsedItem) -> list[dict]:
     rows = [
-        {"start_ms": chapter.start_ms, "title": clean_line(chapter.title)[:200], "url": chapter.url or "", "image": chapter.image or ""}
+        {
+            "start_ms": chapter.start_ms,
+            "title": clean_line(chapter.title)[:200],
+            "url": chapter.url or "",
+            "image": chapter.image or "",
+        }
         for chapter in item.chapters
     ]
     return sorted((row for row in rows if row["title"]), key=lambda row: row["start_ms"])[:300]

@@ -27,7 +27,11 @@ class EpisodeQuerySet(PublishableQuerySet):
 
     def for_listing(self):
         """Load everything ``_episode_row.html`` reads, newest first."""
-        return self.select_related("show", "artwork", "show__artwork").defer("notes", "chapters", "show__description").newest_first()
+        return (
+            self.select_related("show", "artwork", "show__artwork")
+            .defer("notes", "chapters", "show__description")
+            .newest_first()
+        )
 
     def for_page(self):
         """Load everything the episode page reads but its quotes."""

@@ -13,7 +13,9 @@ class FeedSource(models.Model):
     last_modified = models.CharField(max_length=100, blank=True)
     read_at = models.DateTimeField(null=True)
     values = models.JSONField(default=dict, help_text="The show's content as last read: the base of the next merge.")
-    people = models.JSONField(default=list, help_text="Whom it names: [link, name, guest id], kept though we rename the guest.")
+    people = models.JSONField(
+        default=list, help_text="Whom it names: [link, name, guest id], kept though we rename the guest."
+    )
 
     class Meta:
         default_permissions = ()
@@ -29,9 +31,13 @@ class FeedEntry(models.Model):
     episode = models.ForeignKey(Episode, on_delete=models.CASCADE, related_name="feed_entries")
     guid = models.CharField(max_length=1000)
     enclosure_url = models.CharField(max_length=2000, blank=True, db_index=True)
-    enclosure_key = models.CharField(max_length=2000, blank=True, db_index=True, help_text="The address without its query.")
+    enclosure_key = models.CharField(
+        max_length=2000, blank=True, db_index=True, help_text="The address without its query."
+    )
     values = models.JSONField(default=dict, help_text="The content as last read: the base of the next merge.")
-    extras = models.JSONField(default=dict, help_text="What the feed says that is no content: transcripts, chapters, the raw notes.")
+    extras = models.JSONField(
+        default=dict, help_text="What the feed says that is no content: transcripts, chapters, the raw notes."
+    )
     read_at = models.DateTimeField()
 
     class Meta:

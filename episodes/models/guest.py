@@ -11,7 +11,9 @@ from .media import Image
 class GuestQuerySet(PublishableQuerySet):
     def with_counts(self):
         """Add ``episode_count`` and ``quote_count`` of what readers see."""
-        episodes = self.model.episode_guests.rel.related_model.objects.filter(guest=OuterRef("pk"), episode__visible=True)
+        episodes = self.model.episode_guests.rel.related_model.objects.filter(
+            guest=OuterRef("pk"), episode__visible=True
+        )
         quotes = self.model.quotes.rel.related_model.objects.live().filter(speaker=OuterRef("pk"))
         return self.annotate(
             episode_count=RowCount(episodes.order_by().values("episode").distinct()),

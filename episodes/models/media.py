@@ -46,7 +46,9 @@ class MediaFile(models.Model):
     mime = models.CharField(max_length=100, blank=True)
     bytes = models.PositiveBigIntegerField(null=True)
     duration_ms = models.PositiveBigIntegerField(null=True)
-    offset_ms = models.IntegerField(null=True, default=0, help_text=_("Against the episode's timeline; null is approximate."))
+    offset_ms = models.IntegerField(
+        null=True, default=0, help_text=_("Against the episode's timeline; null is approximate.")
+    )
     content_hash = models.CharField(max_length=64, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -48,7 +48,9 @@ class Show(Publishable):
     longest_clip_ms = models.PositiveBigIntegerField(null=True, editable=False)
     licence = models.CharField(max_length=200, blank=True, editable=False)
     rights_contact = models.EmailField(blank=True, editable=False)
-    feed_identity = models.CharField(max_length=10, choices=FeedIdentity.choices, default=FeedIdentity.ABOUT, editable=False)
+    feed_identity = models.CharField(
+        max_length=10, choices=FeedIdentity.choices, default=FeedIdentity.ABOUT, editable=False
+    )
 
     objects = ShowQuerySet.as_manager()
 

@@ -10,7 +10,9 @@ from .counts import RowCount
 class TopicQuerySet(PublishableQuerySet):
     def with_counts(self):
         """Add ``episode_count`` and ``quote_count`` of what readers see."""
-        episodes = self.model.episode_topics.rel.related_model.objects.filter(topic=OuterRef("pk"), episode__visible=True)
+        episodes = self.model.episode_topics.rel.related_model.objects.filter(
+            topic=OuterRef("pk"), episode__visible=True
+        )
         quotes = self.model.quote_topics.rel.related_model.objects.filter(topic=OuterRef("pk"), quote__visible=True)
         return self.annotate(
             episode_count=RowCount(episodes.order_by().values("episode")),

@@ -16,7 +16,9 @@ class AddingForm(forms.Form):
         known = {name: value for name, value in (initial or {}).items() if name in self.base_fields}
         numbers = {name: int(value) for name, value in known.items() if name in self.parent_names() and value.isdigit()}
         texts = write_references(numbers.values())
-        super().__init__(*args, initial=known | {name: texts[pk] for name, pk in numbers.items()}, label_suffix="", **kwargs)
+        super().__init__(
+            *args, initial=known | {name: texts[pk] for name, pk in numbers.items()}, label_suffix="", **kwargs
+        )
 
     @classmethod
     def parent_names(cls) -> list[str]:

@@ -101,11 +101,17 @@ class PublishableAdmin(HistoryPages, admin.ModelAdmin):
         return own + super().get_urls()
 
     def url(self, page: str, *args) -> str:
-        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_{page}", args=args, current_app=self.admin_site.name)
+        return reverse(
+            f"admin:{self.opts.app_label}_{self.opts.model_name}_{page}", args=args, current_app=self.admin_site.name
+        )
 
     def get_row(self, request: HttpRequest, pk: int | str, move: str = "view") -> Publishable:
         """Return a row with its item, or 404; 403 where the person may not make the move."""
-        row = self.get_queryset(request).select_related("item__head", "item__live").filter(pk=pk).first() if str(pk).isdigit() else None
+        row = (
+            self.get_queryset(request).select_related("item__head", "item__live").filter(pk=pk).first()
+            if str(pk).isdigit()
+            else None
+        )
         if row is None:
             raise Http404(_("There is nothing here under that number."))
         self.require(request, move, row)
@@ -121,7 +127,9 @@ class PublishableAdmin(HistoryPages, admin.ModelAdmin):
             "item": item,
             "badge": badge_of(row) if row else None,
             "may": {move: can(request.user, move, item) for move in ("edit", "publish", "retire", "delete")},
-            "urls": {page: self.url(page, row.pk) for page in ("change", "retire", "history", "compare", "delete")} if row else {},
+            "urls": {page: self.url(page, row.pk) for page in ("change", "retire", "history", "compare", "delete")}
+            if row
+            else {},
             **context,
         }
 
@@ -139,7 +147,9 @@ class PublishableAdmin(HistoryPages, admin.ModelAdmin):
         if request.method == "POST" and form.is_valid():
             content = self.content_form.blank() | form.content()
             item = create_item(self.content_form.model.kind, content, actor=request.user, parents=form.parents())
-            self.message_user(request, _("“%(item)s” is a draft now. Readers see nothing of it.") % {"item": item}, messages.SUCCESS)
+            self.message_user(
+                request, _("“%(item)s” is a draft now. Readers see nothing of it.") % {"item": item}, messages.SUCCESS
+            )
             return HttpResponseRedirect(self.url("change", item.pk))
         context = self.page_context(request, form=form, title=_("Add %(kind)s") % {"kind": self.opts.verbose_name})
         return render(request, "admin/publishing/add.html", context)
@@ -160,7 +170,12 @@ class PublishableAdmin(HistoryPages, admin.ModelAdmin):
         return HttpResponseRedirect(self.url("change", row.pk))
 
     def show_change_page(
-        self, request: HttpRequest, row: Publishable, page: ChangePage, outcome: Outcome | None = None, refused: PublishRefused | None = None
+        self,
+        request: HttpRequest,
+        row: Publishable,
+        page: ChangePage,
+        outcome: Outcome | None = None,
+        refused: PublishRefused | None = None,
     ) -> HttpResponse:
         context = self.page_context(request, row, title=str(row.item), refused=refused, **page.context(outcome))
         status = 200 if outcome is None or outcome.is_saved else 409 if outcome.clashed else 422
@@ -179,7 +194,9 @@ class PublishableAdmin(HistoryPages, admin.ModelAdmin):
         except PublishRefused as refused:
             if "_publish_with" not in request.POST or not refused.needs:
                 row = self.get_row(request, pk)
-                return self.show_change_page(request, row, ChangePage(self.content_form, row, request.user), refused=refused)
+                return self.show_change_page(
+                    request, row, ChangePage(self.content_form, row, request.user), refused=refused
+                )
             return self.publish_with(request, item, refused)
         return self.published(request, item)
 
@@ -188,12 +205,16 @@ class PublishableAdmin(HistoryPages, admin.ModelAdmin):
             publish_many([*Item.objects.filter(pk__in=refused.needs), item], actor=request.user)
         except PublishRefused as still_refused:
             row = self.get_row(request, item.pk)
-            return self.show_change_page(request, row, ChangePage(self.content_form, row, request.user), refused=still_refused)
+            return self.show_change_page(
+                request, row, ChangePage(self.content_form, row, request.user), refused=still_refused
+            )
         return self.published(request, item)
 
     def published(self, request: HttpRequest, item: Item) -> HttpResponse:
         row = self.model.objects.get(pk=item.pk)
-        message = format_html(_('“{}” is live: <a href="{}">{}</a>.'), str(item), row.get_absolute_url(), row.get_absolute_url())
+        message = format_html(
+            _('“{}” is live: <a href="{}">{}</a>.'), str(item), row.get_absolute_url(), row.get_absolute_url()
+        )
         self.message_user(request, message, messages.SUCCESS)
         return HttpResponseRedirect(self.url("change", item.pk))
 
@@ -206,7 +227,11 @@ class PublishableAdmin(HistoryPages, admin.ModelAdmin):
             except ValidationError as refused:
                 problem = " ".join(refused.messages)
             else:
-                self.message_user(request, _("“%(item)s” is retired; its address answers with your reason.") % {"item": row.item}, messages.SUCCESS)
+                self.message_user(
+                    request,
+                    _("“%(item)s” is retired; its address answers with your reason.") % {"item": row.item},
+                    messages.SUCCESS,
+                )
                 return HttpResponseRedirect(self.url("change", pk))
         context = self.page_context(request, row, title=_("Retire “%(item)s”") % {"item": row.item}, problem=problem)
         return render(request, "admin/publishing/retire.html", context, status=422 if problem else 200)

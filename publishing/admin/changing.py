@@ -92,7 +92,11 @@ class ChangePage:
         if unchosen:
             clashes = [Clash(name, head.content.get(name), content[name], head.content.get(name)) for name in unchosen]
             raise Clashed(head, content, clashes)
-        theirs = {name: head.content[name] for name in content if data.get(f"resolve-{name}") == "theirs" and name in head.content}
+        theirs = {
+            name: head.content[name]
+            for name in content
+            if data.get(f"resolve-{name}") == "theirs" and name in head.content
+        }
         return content | theirs
 
     def _messages(self, saved: Saved, head: Revision) -> list[str]:
@@ -115,7 +119,9 @@ class ChangePage:
             "sections": [(label, [form[name] for name in names]) for label, names in self.form.sections],
             "base_revision": base.pk,
             "head": self.item.head,
-            "differences": differences(self.form, live.content, self.item.head.content) if live and self.item.has_draft else [],
+            "differences": differences(self.form, live.content, self.item.head.content)
+            if live and self.item.has_draft
+            else [],
             "clashes": self._clashes(outcome),
             "missing": self.form.missing(self.item.head.content),
             "same_slug": same_slug(self.item),
@@ -140,7 +146,9 @@ class ChangePage:
 
     def _shown_clash(self, clash: Clash, labels: dict[int, str]) -> ShownClash:
         form_field = self.form.base_fields[clash.name]
-        base, mine, theirs = (display_value(form_field, value, labels) for value in (clash.base, clash.mine, clash.theirs))
+        base, mine, theirs = (
+            display_value(form_field, value, labels) for value in (clash.base, clash.mine, clash.theirs)
+        )
         return ShownClash(clash.name, str(form_field.label), base, mine, theirs, compare(theirs, mine))
 
 

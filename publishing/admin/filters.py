@@ -97,7 +97,16 @@ class ItemFilter(TypedFilter):
         if self.found and self.found.item_id:
             text = write_references([self.found.item_id])[self.found.item_id]
         problem = self.found.problem if self.found else ""
-        return [{"name": self.role, "value": text, "kind": self.kind, "label": self.title, "type": "text", "problem": problem}]
+        return [
+            {
+                "name": self.role,
+                "value": text,
+                "kind": self.kind,
+                "label": self.title,
+                "type": "text",
+                "problem": problem,
+            }
+        ]
 
 
 class DateFilter(TypedFilter):
@@ -117,7 +126,9 @@ class DateFilter(TypedFilter):
 
     def inputs(self):
         labels = {"from": _("from"), "to": _("to")}
-        return [{"name": name, "value": self.value(name), "label": labels[name], "type": "date"} for name in self.parameters]
+        return [
+            {"name": name, "value": self.value(name), "label": labels[name], "type": "date"} for name in self.parameters
+        ]
 
 
 def parse_day(text: str):

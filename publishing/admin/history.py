@@ -32,14 +32,20 @@ class HistoryPages:
         row = self.get_row(request, object_id)
         revisions = row.item.revisions.select_related("created_by").defer("content").order_by("-number")
         page = Paginator(revisions, PER_PAGE).get_page(request.GET.get("page"))
-        events = Event.objects.filter(item_uid=row.item.uid).exclude(what__endswith=".save").order_by("-pk")[:NEWEST_EVENTS]
-        context = self.page_context(request, row, title=_("History of “%(item)s”") % {"item": row.item}, page=page, events=events)
+        events = (
+            Event.objects.filter(item_uid=row.item.uid).exclude(what__endswith=".save").order_by("-pk")[:NEWEST_EVENTS]
+        )
+        context = self.page_context(
+            request, row, title=_("History of “%(item)s”") % {"item": row.item}, page=page, events=events
+        )
         return render(request, "admin/publishing/history.html", context)
 
     def compare_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show what two revisions differ in: live and head, or any two by number."""
         row = self.get_row(request, pk)
-        before = self._revision(row, request.GET.get("a"), row.item.live or row.item.revisions.order_by("number").first())
+        before = self._revision(
+            row, request.GET.get("a"), row.item.live or row.item.revisions.order_by("number").first()
+        )
         after = self._revision(row, request.GET.get("b"), row.item.head)
         context = self.page_context(
             request,

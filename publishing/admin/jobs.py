@@ -40,6 +40,6 @@ def job_page(request: HttpRequest, pk: int) -> HttpResponse:
 
 def admin_context(request: HttpRequest) -> dict:
     """Return what every page of the newsroom needs."""
-    from django.contrib import admin  # noqa: PLC0415 - the site is made after this module
+    from django.contrib import admin
 
     return admin.site.each_context(request)

@@ -19,8 +19,7 @@ class FeedLink:
 def feed_links(title: str, view_name: str, *args: str) -> list[FeedLink]:
     """Return the links to a feed in every format."""
     return [
-        FeedLink(title, form.label, form.mime, reverse(view_name, args=[*args, name]))
-        for name, form in FORMATS.items()
+        FeedLink(title, form.label, form.mime, reverse(view_name, args=[*args, name])) for name, form in FORMATS.items()
     ]
 
 

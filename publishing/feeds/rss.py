@@ -60,7 +60,11 @@ def _add_channel(channel: etree._Element, feed: Feed) -> None:
     add(channel, "link", feed.link)
     add(channel, "description", html_within(clean_text(feed.description)) or title)
     add(channel, "language", feed.language.lower())
-    add(channel, f"{{{ATOM}}}link", attributes={"rel": "self", "type": "application/rss+xml", "href": feed.addresses["rss"]})
+    add(
+        channel,
+        f"{{{ATOM}}}link",
+        attributes={"rel": "self", "type": "application/rss+xml", "href": feed.addresses["rss"]},
+    )
     if feed.copyright:
         add(channel, "copyright", feed.copyright)
     add(channel, "generator", "Pullquote")

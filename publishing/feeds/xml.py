@@ -9,7 +9,9 @@ from publishing.text import clean_text
 XML_DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
-def add(parent: etree._Element, name: str, text: str = "", attributes: Mapping[str, str] | None = None) -> etree._Element:
+def add(
+    parent: etree._Element, name: str, text: str = "", attributes: Mapping[str, str] | None = None
+) -> etree._Element:
     """Append an element, without the characters that XML forbids."""
     clean = {key: clean_text(value) for key, value in (attributes or {}).items()}
     element = etree.SubElement(parent, name, clean)

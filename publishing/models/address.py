@@ -18,9 +18,7 @@ class Address(models.Model):
         default_permissions = ()
         verbose_name_plural = "addresses"
         constraints = [
-            models.UniqueConstraint(
-                fields=["item"], condition=Q(retired_at__isnull=True), name="address_one_present"
-            ),
+            models.UniqueConstraint(fields=["item"], condition=Q(retired_at__isnull=True), name="address_one_present"),
         ]
 
     def __str__(self) -> str:

@@ -23,17 +23,55 @@ def check_locale(code: str) -> None:
 class SiteSettings(models.Model):
     """What the whole site says of itself: one row."""
 
-    name = models.CharField(_("name"), max_length=80, default="Pullquote", help_text=_("Stands on top of every page and in every feed."))
-    tagline = models.CharField(_("tagline"), max_length=200, blank=True, help_text=_("One sentence under the name on the home page, and the description of the site's feeds."))
-    logo = models.FileField(_("logo"), upload_to="site", blank=True, help_text=_("JPEG, PNG or WebP, up to 15 MB; shown beside the name."))
-    watermark_text = models.CharField(_("watermark text"), max_length=60, blank=True, help_text=_("Drawn over clips that people download. Empty: the site's name."))
-    watermark_image = models.FileField(_("watermark image"), upload_to="site", blank=True, help_text=_("A PNG with a clear background, in place of the text."))
-    time_zone = models.CharField(_("time zone"), max_length=60, default="UTC", validators=[check_time_zone], help_text=_("Readers see dates in this zone, such as Europe/Berlin."))
-    locale = models.CharField(_("locale"), max_length=10, default="en", validators=[check_locale], help_text=_("The language of buttons and dates, such as en, en-gb or de."))
+    name = models.CharField(
+        _("name"), max_length=80, default="Pullquote", help_text=_("Stands on top of every page and in every feed.")
+    )
+    tagline = models.CharField(
+        _("tagline"),
+        max_length=200,
+        blank=True,
+        help_text=_("One sentence under the name on the home page, and the description of the site's feeds."),
+    )
+    logo = models.FileField(
+        _("logo"), upload_to="site", blank=True, help_text=_("JPEG, PNG or WebP, up to 15 MB; shown beside the name.")
+    )
+    watermark_text = models.CharField(
+        _("watermark text"),
+        max_length=60,
+        blank=True,
+        help_text=_("Drawn over clips that people download. Empty: the site's name."),
+    )
+    watermark_image = models.FileField(
+        _("watermark image"),
+        upload_to="site",
+        blank=True,
+        help_text=_("A PNG with a clear background, in place of the text."),
+    )
+    time_zone = models.CharField(
+        _("time zone"),
+        max_length=60,
+        default="UTC",
+        validators=[check_time_zone],
+        help_text=_("Readers see dates in this zone, such as Europe/Berlin."),
+    )
+    locale = models.CharField(
+        _("locale"),
+        max_length=10,
+        default="en",
+        validators=[check_locale],
+        help_text=_("The language of buttons and dates, such as en, en-gb or de."),
+    )
     contact = models.EmailField(_("contact"), blank=True, help_text=_("Public: shown in the footer and in feeds."))
-    licence = models.CharField(_("licence"), max_length=200, blank=True, help_text=_("The copyright line of pages and feeds."))
+    licence = models.CharField(
+        _("licence"), max_length=200, blank=True, help_text=_("The copyright line of pages and feeds.")
+    )
     footer_links = models.JSONField(_("footer links"), default=list, blank=True)
-    feed_items = models.PositiveIntegerField(_("items in a feed"), default=50, validators=[MinValueValidator(1), MaxValueValidator(300)], help_text=_("The newest so many stand in each feed; 300 at most."))
+    feed_items = models.PositiveIntegerField(
+        _("items in a feed"),
+        default=50,
+        validators=[MinValueValidator(1), MaxValueValidator(300)],
+        help_text=_("The newest so many stand in each feed; 300 at most."),
+    )
 
     class Meta:
         default_permissions = ("change",)

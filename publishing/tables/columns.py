@@ -47,7 +47,9 @@ class References:
         raise CellFault(_("more than one %(kind)s is called “%(text)s”. Give the slug.") % {"kind": word, "text": text})
 
     def _look_up(self, kind: str, texts: list[str]) -> None:
-        slugs = {text.rpartition("/")[2]: text for text in texts} if kind == "episode" else {text: text for text in texts}
+        slugs = (
+            {text.rpartition("/")[2]: text for text in texts} if kind == "episode" else {text: text for text in texts}
+        )
         items = Item.objects.of_kind(kind)
         for pk, slug, path in _slugs_of(kind, list(slugs)):
             text = path if kind == "episode" else slug
@@ -63,7 +65,10 @@ def _slugs_of(kind: str, slugs: list[str]) -> list[tuple[int, str, str]]:
     if kind != "episode":
         return [(pk, slug, "") for pk, slug in found.values_list("pk", "working_slug")]
     links = ItemLink.objects.filter(source__in=found, role="show").select_related("source", "target")
-    return [(link.source_id, link.source.working_slug, f"{link.target.working_slug}/{link.source.working_slug}") for link in links]
+    return [
+        (link.source_id, link.source.working_slug, f"{link.target.working_slug}/{link.source.working_slug}")
+        for link in links
+    ]
 
 
 Reader = Callable[[str, References], Any]
@@ -90,7 +95,9 @@ def words(field_name: str) -> Column:
 
 
 def parent(name: str, kind: str) -> Column:
-    return Column(name, lambda cell, references: references.one(kind, cell), lambda cell: [(kind, cell)], is_parent=True)
+    return Column(
+        name, lambda cell, references: references.one(kind, cell), lambda cell: [(kind, cell)], is_parent=True
+    )
 
 
 def item(name: str, kind: str) -> Column:
@@ -123,7 +130,7 @@ def read_moment(cell: str) -> str:
 
 def _midnight(cell: str) -> datetime | None:
     day = parse_date(cell)
-    return datetime.combine(day, time()) if day else None  # noqa: DTZ001 - made aware by the caller
+    return datetime.combine(day, time()) if day else None
 
 
 def split(cell: str) -> list[str]:

@@ -123,7 +123,9 @@ class _Run:
     def __init__(self, table: Table, options: TableOptions):
         self.table = table
         self.options = options
-        self.report = ImportReport(about=str(get_kind(table.kind).model._meta.verbose_name_plural), is_dry_run=options.dry_run)
+        self.report = ImportReport(
+            about=str(get_kind(table.kind).model._meta.verbose_name_plural), is_dry_run=options.dry_run
+        )
         self.references = References()
 
     # Planning: every fault is found before anything is written
@@ -142,14 +144,22 @@ class _Run:
                 self._refuse(line, self._sentence(refused))
                 continue
             if plan.key in keys:
-                self._refuse(line, _("“%(key)s” stands on line %(other)s already.") % {"key": plan.key, "other": keys[plan.key]})
+                self._refuse(
+                    line, _("“%(key)s” stands on line %(other)s already.") % {"key": plan.key, "other": keys[plan.key]}
+                )
                 continue
             keys[plan.key] = line.number
             plans.append(plan)
         return self._check_own_kind(plans, set(keys))
 
     def _learn(self, lines: list[Line]) -> None:
-        named = {pair for line in lines for name, cell in line.cells.items() if cell for pair in self.table.columns[name].names(cell)}
+        named = {
+            pair
+            for line in lines
+            for name, cell in line.cells.items()
+            if cell
+            for pair in self.table.columns[name].names(cell)
+        }
         self.references.learn(named)
 
     def _plan_line(self, line: Line) -> _Plan:
@@ -177,16 +187,28 @@ class _Run:
     def _key(self, slug: str, line: Line) -> str:
         """Return what a line is known by: its slug, below the parents that the address names."""
         model = get_kind(self.table.kind).model
-        above = [line.cells[name] for name, column in self.table.columns.items() if column.is_parent and column.field in model.address_parents]
+        above = [
+            line.cells[name]
+            for name, column in self.table.columns.items()
+            if column.is_parent and column.field in model.address_parents
+        ]
         return "/".join([*above, slug])[:300]
 
     def _check_own_kind(self, plans: list[_Plan], keys: set[str]) -> list[_Plan]:
         """Refuse lines that name rows which are neither here nor in the table."""
         kept = []
         for plan in plans:
-            unknown = [text for text in self._own_names(plan) if text not in keys and not self.references.ids.get((self.table.kind, text))]
+            unknown = [
+                text
+                for text in self._own_names(plan)
+                if text not in keys and not self.references.ids.get((self.table.kind, text))
+            ]
             if unknown:
-                self._refuse(plan.line, _("no %(kind)s is called “%(text)s”. Add it first.") % {"kind": self.table.kind, "text": unknown[0]})
+                self._refuse(
+                    plan.line,
+                    _("no %(kind)s is called “%(text)s”. Add it first.")
+                    % {"kind": self.table.kind, "text": unknown[0]},
+                )
             else:
                 kept.append(plan)
         return kept
@@ -195,13 +217,20 @@ class _Run:
         return [text for name, column in self._own_columns(plan) for _kind, text in column.names(plan.line.cells[name])]
 
     def _own_columns(self, plan: _Plan) -> list[tuple[str, Column]]:
-        return [(name, column) for name, column in self.table.columns.items() if column.is_own_kind and plan.line.cells.get(name)]
+        return [
+            (name, column)
+            for name, column in self.table.columns.items()
+            if column.is_own_kind and plan.line.cells.get(name)
+        ]
 
     def _refuse(self, line: Line, sentence: str) -> None:
         self.report.faults.append(_("Line %(number)s: %(sentence)s") % {"number": line.number, "sentence": sentence})
 
     def _sentence(self, refused: ValidationError) -> str:
-        labelled = [f"{self.table.form.base_fields[name].label}: {' '.join(messages)}" for name, messages in refused.message_dict.items()]
+        labelled = [
+            f"{self.table.form.base_fields[name].label}: {' '.join(messages)}"
+            for name, messages in refused.message_dict.items()
+        ]
         return " ".join(labelled)
 
     # Writing
@@ -223,11 +252,15 @@ class _Run:
         self.find(plans)
         self._update([plan for plan in plans if plan.item is not None])
         new = [plan for plan in plans if plan.item is None]
-        items = create_items(
-            [NewItem(self.table.kind, self.table.form.blank() | plan.values, plan.parents) for plan in new],
-            actor=self.options.actor,
-            kind=Revision.Kind.IMPORT,
-        ) if new else []
+        items = (
+            create_items(
+                [NewItem(self.table.kind, self.table.form.blank() | plan.values, plan.parents) for plan in new],
+                actor=self.options.actor,
+                kind=Revision.Kind.IMPORT,
+            )
+            if new
+            else []
+        )
         for plan, item in zip(new, items, strict=True):
             plan.item = item
             plan.status = "made"
@@ -236,7 +269,10 @@ class _Run:
     def _link_chunk(self, plans: list[_Plan]) -> None:
         """Fill the fields that name rows of this very table, now that all of them exist."""
         for plan in plans:
-            plan.values = {column.field: column.read(plan.line.cells[name], self.references) for name, column in self._own_columns(plan)}
+            plan.values = {
+                column.field: column.read(plan.line.cells[name], self.references)
+                for name, column in self._own_columns(plan)
+            }
         self._update(plans)
         self._remember(plans)
 
@@ -255,7 +291,11 @@ class _Run:
 
     def _entries(self, keys: list[str]) -> dict[str, TableEntry]:
         found = TableEntry.objects.filter(kind=self.table.kind).select_related("item")
-        return {entry.key: entry for start in range(0, len(keys), 400) for entry in found.filter(key__in=keys[start : start + 400])}
+        return {
+            entry.key: entry
+            for start in range(0, len(keys), 400)
+            for entry in found.filter(key__in=keys[start : start + 400])
+        }
 
     def _update(self, plans: list[_Plan]) -> None:
         locked = {item.pk: item for item in Item.objects.locked().filter(pk__in=[plan.item.pk for plan in plans])}
@@ -284,14 +324,21 @@ class _Run:
         """Return what each merge starts from: the table as last read, else the last import, else nothing."""
         blank = self.table.form.blank()
         newest: dict[int, Content] = {}
-        imported = Revision.objects.filter(item__in=[plan.item.pk for plan in plans if not plan.entry], kind=Revision.Kind.IMPORT)
+        imported = Revision.objects.filter(
+            item__in=[plan.item.pk for plan in plans if not plan.entry], kind=Revision.Kind.IMPORT
+        )
         for revision in imported.order_by("number"):
             newest[revision.item_id] = revision.content
-        return {plan.item.pk: (blank | plan.entry.values) if plan.entry else newest.get(plan.item.pk, blank) for plan in plans}
+        return {
+            plan.item.pk: (blank | plan.entry.values) if plan.entry else newest.get(plan.item.pk, blank)
+            for plan in plans
+        }
 
     def _remember(self, plans: Sequence[_Plan]) -> None:
         new = [plan for plan in plans if plan.entry is None]
-        made = TableEntry.objects.bulk_create([TableEntry(kind=self.table.kind, key=plan.key, item=plan.item, values=plan.values) for plan in new])
+        made = TableEntry.objects.bulk_create(
+            [TableEntry(kind=self.table.kind, key=plan.key, item=plan.item, values=plan.values) for plan in new]
+        )
         for plan, entry in zip(new, made, strict=True):
             plan.entry = entry
         moved = [plan.entry for plan in plans if plan.entry.values != plan.entry.values | plan.values]
@@ -323,7 +370,11 @@ class _Run:
     def _publish(self, plans: list[_Plan], items: list[Item]) -> None:
         try:
             with transaction.atomic():
-                self.report.published += [str(item) for item in publish_many(items, actor=self.options.actor, reason=self.options.reason)] if items else []
+                self.report.published += (
+                    [str(item) for item in publish_many(items, actor=self.options.actor, reason=self.options.reason)]
+                    if items
+                    else []
+                )
         except PublishRefused as refused:
             if len(items) == 1:
                 self._cannot_publish(plans, items[0], " ".join(refused.messages))

@@ -52,14 +52,21 @@ def _read_records(text: str, columns: set[str], needed: set[str]) -> tuple[list[
         begins = records.line_num + 1
         for cells in records:
             if len(cells) > len(header):
-                faults.append(_("Line %(number)s has %(cells)s cells; the header has %(columns)s. Put quotes around cells with commas.") % {"number": begins, "cells": len(cells), "columns": len(header)})
+                faults.append(
+                    _(
+                        "Line %(number)s has %(cells)s cells; the header has %(columns)s. Put quotes around cells with commas."
+                    )
+                    % {"number": begins, "cells": len(cells), "columns": len(header)}
+                )
             elif any(cell.strip() for cell in cells):
                 lines.append(Line(begins, dict(zip(header, (cell.strip() for cell in cells), strict=False))))
             begins = records.line_num + 1
             if len(lines) > MOST_LINES:
                 raise TableUnreadable(_("The file has more than 200,000 lines. Split it."))
     except csv.Error as wrong:
-        message = _("Line %(number)s cannot be read as CSV: a quotation mark is not closed, or a cell is longer than 100,000 characters.")
+        message = _(
+            "Line %(number)s cannot be read as CSV: a quotation mark is not closed, or a cell is longer than 100,000 characters."
+        )
         raise TableUnreadable(message % {"number": begins}) from wrong
     return lines, faults
 
@@ -67,7 +74,10 @@ def _read_records(text: str, columns: set[str], needed: set[str]) -> tuple[list[
 def _check_header(cells: list[str], columns: set[str], needed: set[str]) -> list[str]:
     header = [cell.strip().lower() for cell in cells]
     if not any(header):
-        raise TableUnreadable(_("The file is empty. The first line names the columns: %(columns)s.") % {"columns": ", ".join(sorted(columns))})
+        raise TableUnreadable(
+            _("The file is empty. The first line names the columns: %(columns)s.")
+            % {"columns": ", ".join(sorted(columns))}
+        )
     if len(header) == 1 and ";" in header[0]:
         raise TableUnreadable(_("The columns are separated by semicolons. Save the table with commas between them."))
     unknown = [name or _("(empty)") for name in header if name not in columns]

@@ -5,86 +5,147 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('episodes', '0001_initial'),
-        ('publishing', '0001_initial'),
+        ("episodes", "0001_initial"),
+        ("publishing", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Quote',
+            name="Quote",
             fields=[
-                ('item', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='%(class)s', serialize=False, to='publishing.item')),
-                ('visible', models.BooleanField(default=False, editable=False)),
-                ('slug', models.CharField(editable=False, max_length=120, null=True)),
-                ('first_published_at', models.DateTimeField(editable=False, null=True)),
-                ('claim', models.CharField(blank=True, editable=False, max_length=200)),
-                ('text', models.TextField(blank=True, editable=False)),
-                ('start_ms', models.PositiveBigIntegerField(editable=False, null=True)),
-                ('end_ms', models.PositiveBigIntegerField(editable=False, null=True)),
-                ('context', models.TextField(blank=True, editable=False)),
-                ('assessments', models.JSONField(default=list, editable=False)),
-                ('episode', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='quotes', to='episodes.episode')),
-                ('speaker', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='quotes', to='episodes.guest')),
+                (
+                    "item",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="%(class)s",
+                        serialize=False,
+                        to="publishing.item",
+                    ),
+                ),
+                ("visible", models.BooleanField(default=False, editable=False)),
+                ("slug", models.CharField(editable=False, max_length=120, null=True)),
+                ("first_published_at", models.DateTimeField(editable=False, null=True)),
+                ("claim", models.CharField(blank=True, editable=False, max_length=200)),
+                ("text", models.TextField(blank=True, editable=False)),
+                ("start_ms", models.PositiveBigIntegerField(editable=False, null=True)),
+                ("end_ms", models.PositiveBigIntegerField(editable=False, null=True)),
+                ("context", models.TextField(blank=True, editable=False)),
+                ("assessments", models.JSONField(default=list, editable=False)),
+                (
+                    "episode",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="quotes", to="episodes.episode"
+                    ),
+                ),
+                (
+                    "speaker",
+                    models.ForeignKey(
+                        editable=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="quotes",
+                        to="episodes.guest",
+                    ),
+                ),
             ],
             options={
-                'default_permissions': (),
+                "default_permissions": (),
             },
         ),
         migrations.CreateModel(
-            name='QuoteTopic',
+            name="QuoteTopic",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('quote', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='quote_topics', to='quotes.quote')),
-                ('topic', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='quote_topics', to='episodes.topic')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveIntegerField()),
+                (
+                    "quote",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="quote_topics", to="quotes.quote"
+                    ),
+                ),
+                (
+                    "topic",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="quote_topics", to="episodes.topic"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['position'],
-                'abstract': False,
-                'default_permissions': (),
+                "ordering": ["position"],
+                "abstract": False,
+                "default_permissions": (),
             },
         ),
         migrations.AddField(
-            model_name='quote',
-            name='topics',
-            field=models.ManyToManyField(related_name='quotes', through='quotes.QuoteTopic', to='episodes.topic'),
+            model_name="quote",
+            name="topics",
+            field=models.ManyToManyField(related_name="quotes", through="quotes.QuoteTopic", to="episodes.topic"),
         ),
         migrations.CreateModel(
-            name='RelatedQuote',
+            name="RelatedQuote",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('quote', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='related_quotes', to='quotes.quote')),
-                ('related', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='related_from', to='quotes.quote')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveIntegerField()),
+                (
+                    "quote",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="related_quotes", to="quotes.quote"
+                    ),
+                ),
+                (
+                    "related",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="related_from", to="quotes.quote"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['position'],
-                'abstract': False,
-                'default_permissions': (),
+                "ordering": ["position"],
+                "abstract": False,
+                "default_permissions": (),
             },
         ),
         migrations.AddIndex(
-            model_name='quote',
-            index=models.Index(condition=models.Q(('visible', True)), fields=['-first_published_at', '-item'], name='quote_live_newest'),
+            model_name="quote",
+            index=models.Index(
+                condition=models.Q(("visible", True)), fields=["-first_published_at", "-item"], name="quote_live_newest"
+            ),
         ),
         migrations.AddIndex(
-            model_name='quote',
-            index=models.Index(condition=models.Q(('visible', True)), fields=['speaker', '-first_published_at', '-item'], name='quote_live_of_speaker'),
+            model_name="quote",
+            index=models.Index(
+                condition=models.Q(("visible", True)),
+                fields=["speaker", "-first_published_at", "-item"],
+                name="quote_live_of_speaker",
+            ),
         ),
         migrations.AddIndex(
-            model_name='quote',
-            index=models.Index(condition=models.Q(('visible', True)), fields=['episode', 'start_ms', 'item'], name='quote_live_in_episode'),
+            model_name="quote",
+            index=models.Index(
+                condition=models.Q(("visible", True)),
+                fields=["episode", "start_ms", "item"],
+                name="quote_live_in_episode",
+            ),
         ),
         migrations.AddIndex(
-            model_name='quote',
-            index=models.Index(condition=models.Q(('visible', True)), fields=['slug'], name='quote_live_slug'),
+            model_name="quote",
+            index=models.Index(condition=models.Q(("visible", True)), fields=["slug"], name="quote_live_slug"),
         ),
         migrations.AddConstraint(
-            model_name='quote',
-            constraint=models.CheckConstraint(condition=models.Q(('end_ms__gt', models.F('start_ms')), ('start_ms__isnull', True), ('end_ms__isnull', True), _connector='OR'), name='quote_ends_after_start', violation_error_message='The quote must end after it starts.'),
+            model_name="quote",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("end_ms__gt", models.F("start_ms")),
+                    ("start_ms__isnull", True),
+                    ("end_ms__isnull", True),
+                    _connector="OR",
+                ),
+                name="quote_ends_after_start",
+                violation_error_message="The quote must end after it starts.",
+            ),
         ),
     ]

@@ -45,14 +45,27 @@ def test_podcastparser_reads_our_show(client):
 
     parsed = podcastparser.parse("https://example.org" + FEED, io.BytesIO(client.get(FEED).content))
 
-    assert (parsed["title"], parsed["link"], parsed["description"]) == ("Signal Path", "https://example.org/shows/signal-path/", "About wires.")
+    assert (parsed["title"], parsed["link"], parsed["description"]) == (
+        "Signal Path",
+        "https://example.org/shows/signal-path/",
+        "About wires.",
+    )
     episode = parsed["episodes"][0]
-    assert (episode["title"], episode["guid"].endswith("guid-1"), episode["total_time"], episode["number"]) == ("The grid & you", True, 6082, 7)
-    assert episode["enclosures"] == [{"url": "https://media.example.org/one.mp3", "file_size": 1_000_000, "mime_type": "audio/mpeg"}]
+    assert (episode["title"], episode["guid"].endswith("guid-1"), episode["total_time"], episode["number"]) == (
+        "The grid & you",
+        True,
+        6082,
+        7,
+    )
+    assert episode["enclosures"] == [
+        {"url": "https://media.example.org/one.mp3", "file_size": 1_000_000, "mime_type": "audio/mpeg"}
+    ]
 
 
 def test_a_show_feed_has_what_directories_require(client):
-    make_heard_episode(make_own_show(author="Tomas Lund", categories=["Technology"], language="en-gb", licence="CC BY 4.0"))
+    make_heard_episode(
+        make_own_show(author="Tomas Lund", categories=["Technology"], language="en-gb", licence="CC BY 4.0")
+    )
 
     channel = channel_of(client)
 
@@ -64,7 +77,9 @@ def test_a_show_feed_has_what_directories_require(client):
         {"rel": "self", "type": "application/rss+xml", "href": "https://example.org" + FEED}
     ]
     item = channel.find("item")
-    assert [len(item.findall(name)) for name in ("title", "guid", "pubDate", "description", "enclosure", "link")] == [1] * 6
+    assert [len(item.findall(name)) for name in ("title", "guid", "pubDate", "description", "enclosure", "link")] == [
+        1
+    ] * 6
     assert item.find("guid").get("isPermaLink") == "false"
 
 
@@ -82,19 +97,33 @@ def test_only_the_shows_own_site_carries_its_identity(client):
 
 def test_an_episode_has_one_guid_in_all_feeds_and_keeps_it_under_a_new_slug(client):
     guest, topic = make_guest(slug="ada"), make_topic(slug="grid")
-    episode = make_episode(show=make_own_show(), guid="guid-1", guests=[{"guest": guest.pk, "role": "guest", "credit": ""}], topics=[{"topic": topic.pk}])
+    episode = make_episode(
+        show=make_own_show(),
+        guid="guid-1",
+        guests=[{"guest": guest.pk, "role": "guest", "credit": ""}],
+        topics=[{"topic": topic.pk}],
+    )
     publish(edit(episode, slug="another", title="Another"), actor=None)
 
     feeds = ["/feed.rss", FEED, "/guests/ada/feed.rss", "/topics/grid/feed.rss"]
 
     assert [texts(channel_of(client, path), "item/guid") for path in feeds] == [["guid-1"]] * 4
-    assert [json.loads(client.get(path.replace(".rss", ".json")).content)["items"][0]["id"] for path in feeds] == ["guid-1"] * 4
+    assert [json.loads(client.get(path.replace(".rss", ".json")).content)["items"][0]["id"] for path in feeds] == [
+        "guid-1"
+    ] * 4
     assert texts(channel_of(client), "item/link") == ["https://example.org/shows/signal-path/another/"]
 
 
 def test_persons_are_the_complete_visible_list_with_roles_of_the_taxonomy(client):
-    people = [(make_guest(name="Ada"), "guest"), (make_guest(name="Tomas"), "host"), (make_guest(name="Kim"), "producer"), (make_guest(name="Hidden", live=False), "guest")]
-    make_episode(show=make_own_show(), guests=[{"guest": guest.pk, "role": role, "credit": ""} for guest, role in people])
+    people = [
+        (make_guest(name="Ada"), "guest"),
+        (make_guest(name="Tomas"), "host"),
+        (make_guest(name="Kim"), "producer"),
+        (make_guest(name="Hidden", live=False), "guest"),
+    ]
+    make_episode(
+        show=make_own_show(), guests=[{"guest": guest.pk, "role": role, "credit": ""} for guest, role in people]
+    )
 
     persons = channel_of(client).findall("item/podcast:person", NAMESPACES)
 
@@ -116,7 +145,10 @@ def test_live_quotes_are_soundbites_in_plain_decimal_seconds(client):
 
     bites = channel_of(client).findall("item/podcast:soundbite", NAMESPACES)
 
-    assert [(bite.text, bite.get("startTime"), bite.get("duration")) for bite in bites] == [("First", "0", "15"), ("Second", "6010.2", "17.6")]
+    assert [(bite.text, bite.get("startTime"), bite.get("duration")) for bite in bites] == [
+        ("First", "0", "15"),
+        ("Second", "6010.2", "17.6"),
+    ]
 
 
 def test_soundbites_follow_the_files_offset_and_are_left_out_where_it_is_approximate(client):
@@ -131,7 +163,9 @@ def test_soundbites_follow_the_files_offset_and_are_left_out_where_it_is_approxi
     assert [bite.get("startTime") for bite in bites] == ["3.5"]
 
 
-@pytest.mark.parametrize("media", [{"kind": "youtube", "address": "dQw4w9WgXcQ"}, {"kind": "audio", "address": "ftp://example.org/a.mp3"}])
+@pytest.mark.parametrize(
+    "media", [{"kind": "youtube", "address": "dQw4w9WgXcQ"}, {"kind": "audio", "address": "ftp://example.org/a.mp3"}]
+)
 def test_what_podcast_apps_cannot_fetch_is_no_enclosure(client, media):
     make_heard_episode(make_own_show(), media=MediaFile.objects.create(**media))
 
@@ -140,12 +174,19 @@ def test_what_podcast_apps_cannot_fetch_is_no_enclosure(client, media):
 
 def test_an_enclosure_is_absolute_and_ascii(client):
     show = make_own_show()
-    make_heard_episode(show, media=make_audio("https://media.example.org/größe 1.mp3?a=1&b=2"), aired_at="2026-05-15T10:00:00Z")
-    make_heard_episode(show, media=MediaFile.objects.create(kind="audio", file="episodes/x.mp3", mime="audio/mpeg", bytes=5))
+    make_heard_episode(
+        show, media=make_audio("https://media.example.org/größe 1.mp3?a=1&b=2"), aired_at="2026-05-15T10:00:00Z"
+    )
+    make_heard_episode(
+        show, media=MediaFile.objects.create(kind="audio", file="episodes/x.mp3", mime="audio/mpeg", bytes=5)
+    )
 
     urls = [item.get("url") for item in channel_of(client).findall("item/enclosure")]
 
-    assert urls == ["https://media.example.org/gr%C3%B6%C3%9Fe%201.mp3?a=1&b=2", "https://example.org/media/episodes/x.mp3"]
+    assert urls == [
+        "https://media.example.org/gr%C3%B6%C3%9Fe%201.mp3?a=1&b=2",
+        "https://example.org/media/episodes/x.mp3",
+    ]
 
 
 @pytest.mark.parametrize(("public", "owners"), [(False, []), (True, ["owner@example.org"])])
@@ -167,7 +208,11 @@ def test_a_feed_holds_as_many_items_as_the_site_says(client):
 
 @pytest.mark.parametrize(
     ("format_name", "content_type"),
-    [("rss", "application/rss+xml; charset=utf-8"), ("atom", "application/atom+xml; charset=utf-8"), ("json", "application/feed+json")],
+    [
+        ("rss", "application/rss+xml; charset=utf-8"),
+        ("atom", "application/atom+xml; charset=utf-8"),
+        ("json", "application/feed+json"),
+    ],
 )
 def test_headers_let_readers_keep_a_feed(client, format_name, content_type):
     make_episode(show=make_own_show())
@@ -179,7 +224,9 @@ def test_headers_let_readers_keep_a_feed(client, format_name, content_type):
     assert first["Content-Type"] == content_type
     assert (first["Cache-Control"], first["Access-Control-Allow-Origin"]) == ("public, max-age=300", "*")
     head = client.head(path)
-    assert {name: head[name] for name in ("ETag", "Last-Modified", "Content-Length")} == {name: first[name] for name in ("ETag", "Last-Modified", "Content-Length")}
+    assert {name: head[name] for name in ("ETag", "Last-Modified", "Content-Length")} == {
+        name: first[name] for name in ("ETag", "Last-Modified", "Content-Length")
+    }
 
 
 @pytest.mark.parametrize("form", ["{}", "W/{}", '"other", {}', "*"])
@@ -187,7 +234,9 @@ def test_who_has_the_feed_gets_304_without_a_body(client, form):
     make_episode(show=make_own_show())
     etag = client.get(FEED)["ETag"]
 
-    answer = client.get(FEED, headers={"if-none-match": form.format(etag), "if-modified-since": "Thu, 01 Jan 1970 00:00:00 GMT"})
+    answer = client.get(
+        FEED, headers={"if-none-match": form.format(etag), "if-modified-since": "Thu, 01 Jan 1970 00:00:00 GMT"}
+    )
 
     assert (answer.status_code, answer.content, answer["ETag"]) == (304, b"", etag)
     assert (answer["Cache-Control"], answer["Access-Control-Allow-Origin"]) == ("public, max-age=300", "*")
@@ -210,16 +259,25 @@ def test_last_modified_moves_when_an_episode_is_withdrawn(client):
         retire(Item.objects.get(pk=episode.pk), actor=None, reason="Wrong file.")
         after = client.get(FEED, headers={"if-modified-since": before})
 
-    assert (before, after.status_code, after["Last-Modified"]) == ("Mon, 01 Jun 2026 00:00:00 GMT", 200, "Tue, 02 Jun 2026 00:00:00 GMT")
+    assert (before, after.status_code, after["Last-Modified"]) == (
+        "Mon, 01 Jun 2026 00:00:00 GMT",
+        200,
+        "Tue, 02 Jun 2026 00:00:00 GMT",
+    )
     assert b"<item>" not in after.content
 
 
 def test_feeds_of_a_guest_and_a_topic_have_their_own_episodes_only(client):
     guest, topic = make_guest(name="Ada", slug="ada"), make_topic(name="Grid", slug="grid")
-    make_episode(title="With Ada", guests=[{"guest": guest.pk, "role": "guest", "credit": ""}, {"guest": guest.pk, "role": "host", "credit": ""}])
+    make_episode(
+        title="With Ada",
+        guests=[{"guest": guest.pk, "role": "guest", "credit": ""}, {"guest": guest.pk, "role": "host", "credit": ""}],
+    )
     make_episode(title="On grids", topics=[{"topic": topic.pk}])
 
-    by_guest, by_topic = (feedparser.parse(client.get(path).content) for path in ("/guests/ada/feed.atom", "/topics/grid/feed.atom"))
+    by_guest, by_topic = (
+        feedparser.parse(client.get(path).content) for path in ("/guests/ada/feed.atom", "/topics/grid/feed.atom")
+    )
 
     assert (by_guest.feed.title, [entry.title for entry in by_guest.entries]) == ("Episodes with Ada", ["With Ada"])
     assert (by_topic.feed.title, [entry.title for entry in by_topic.entries]) == ("Episodes about Grid", ["On grids"])
@@ -230,6 +288,10 @@ def test_a_page_names_its_feeds(client):
 
     page = client.get(show.get_absolute_url()).content.decode()
 
-    for format_name, mime in (("rss", "application/rss+xml"), ("atom", "application/atom+xml"), ("json", "application/feed+json")):
+    for format_name, mime in (
+        ("rss", "application/rss+xml"),
+        ("atom", "application/atom+xml"),
+        ("json", "application/feed+json"),
+    ):
         assert f'<link rel="alternate" type="{mime}"' in page
         assert reverse("episodes:show-feed", args=["signal-path", format_name]) in page

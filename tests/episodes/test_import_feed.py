@@ -34,7 +34,12 @@ def test_a_feed_makes_drafts_and_nothing_public():
 
 
 def test_the_first_paragraph_is_the_summary_and_its_origin_is_said():
-    run(item_xml("One", description="&lt;p&gt;First &amp;amp; short.&lt;/p&gt;&lt;p&gt;More &lt;a href='/x'&gt;here&lt;/a&gt;.&lt;/p&gt;"))
+    run(
+        item_xml(
+            "One",
+            description="&lt;p&gt;First &amp;amp; short.&lt;/p&gt;&lt;p&gt;More &lt;a href='/x'&gt;here&lt;/a&gt;.&lt;/p&gt;",
+        )
+    )
 
     head = heads()[0]
     assert (head["summary"], head["summary_origin"]) == ("First & short.", "feed")
@@ -46,7 +51,9 @@ def test_an_edited_summary_counts_as_written_here(editor):
 
     before = {"summary": "From the feed.", "summary_origin": "feed"}
 
-    assert EpisodeContentForm.settle({"summary": "Ours.", "summary_origin": "feed"}, before)["summary_origin"] == "editor"
+    assert (
+        EpisodeContentForm.settle({"summary": "Ours.", "summary_origin": "feed"}, before)["summary_origin"] == "editor"
+    )
     assert EpisodeContentForm.settle(dict(before), before)["summary_origin"] == "feed"
 
 
@@ -93,7 +100,10 @@ def test_a_changed_guid_is_recognised_by_the_enclosure():
 def test_an_enclosure_told_apart_only_by_its_query_is_no_identity():
     run(item_xml("One", guid="1", enclosure="https://m.example.org/play?id=1"))
 
-    run(item_xml("One", guid="1", enclosure="https://m.example.org/play?id=1"), item_xml("Two", guid="2", enclosure="https://m.example.org/play?id=2"))
+    run(
+        item_xml("One", guid="1", enclosure="https://m.example.org/play?id=1"),
+        item_xml("Two", guid="2", enclosure="https://m.example.org/play?id=2"),
+    )
 
     assert Item.objects.of_kind("episode").count() == 2
 
@@ -111,7 +121,10 @@ def test_people_become_guest_drafts_with_roles():
     run(item_xml("One", person='Ada Okafor" role="Host" href="https://ada.example.org'))
 
     guest = heads("guest")[0]
-    assert (guest["name"], guest["website_links"]) == ("Ada Okafor", [{"label": "Web", "url": "https://ada.example.org"}])
+    assert (guest["name"], guest["website_links"]) == (
+        "Ada Okafor",
+        [{"label": "Web", "url": "https://ada.example.org"}],
+    )
     assert heads()[0]["guests"][0]["role"] == "host"
 
 
@@ -125,7 +138,9 @@ def test_a_second_feed_that_names_a_guest_we_hold_makes_no_second_guest():
 
 
 def test_a_guest_is_matched_by_link_before_name_and_by_alias():
-    ada = make_guest(name="Ada O.", aliases=["Ada Okafor"], website_links=[{"label": "Web", "url": "https://ada.example.org"}])
+    ada = make_guest(
+        name="Ada O.", aliases=["Ada Okafor"], website_links=[{"label": "Web", "url": "https://ada.example.org"}]
+    )
 
     run(item_xml("One", person='A. Okafor" href="https://ada.example.org'), item_xml("Two", person="Ada Okafor"))
 
@@ -240,7 +255,12 @@ def test_the_same_enclosure_is_one_media_row():
 
 
 def test_what_has_no_field_is_kept_beside():
-    run(item_xml("One", extra='<podcast:transcript url="/t.vtt" type="text/vtt"/><podcast:chapters url="https://e.org/c.json" type="application/json+chapters"/>'))
+    run(
+        item_xml(
+            "One",
+            extra='<podcast:transcript url="/t.vtt" type="text/vtt"/><podcast:chapters url="https://e.org/c.json" type="application/json+chapters"/>',
+        )
+    )
 
     extras = FeedEntry.objects.get().extras
     assert extras["transcripts"][0]["url"] == "https://feeds.example.org/t.vtt"
@@ -342,7 +362,11 @@ def test_publishing_a_fetched_picture_keeps_other_drafts(monkeypatch):
     Pillow.new("RGB", (1400, 1400), "#9a3412").save(out, "PNG")
     fetched = Fetched("u", 200, "image/png", None, None, out.getvalue(), False, "u")
     monkeypatch.setattr(jobs, "fetch", lambda *args, **kwargs: fetched)
-    run(item_xml("One", image="https://example.org/1.png"), item_xml("Two", image="https://example.org/2.png"), publish=True)
+    run(
+        item_xml("One", image="https://example.org/1.png"),
+        item_xml("Two", image="https://example.org/2.png"),
+        publish=True,
+    )
     edit(Episode.objects.get(title="Two"), title="Two, edited")
 
     work_through()

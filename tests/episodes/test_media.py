@@ -20,11 +20,15 @@ def own_files(settings, tmp_path):
 
 
 def make_sound(name: str = "episodes/one.mp3") -> MediaFile:
-    return MediaFile.objects.create(kind="audio", file=default_storage.save(name, ContentFile(BYTES)), mime="audio/mpeg", bytes=len(BYTES))
+    return MediaFile.objects.create(
+        kind="audio", file=default_storage.save(name, ContentFile(BYTES)), mime="audio/mpeg", bytes=len(BYTES)
+    )
 
 
 def make_picture(name: str) -> Image:
-    return Image.objects.create(file=default_storage.save(name, ContentFile(b"x")), width=1, height=1, content_hash=name)
+    return Image.objects.create(
+        file=default_storage.save(name, ContentFile(b"x")), width=1, height=1, content_hash=name
+    )
 
 
 @pytest.fixture
@@ -69,12 +73,19 @@ def test_a_file_goes_with_its_episode(client, sound):
 
 
 def test_pictures_are_public_while_something_visible_shows_them(client):
-    artwork, cover, portrait, unused = (make_picture(f"images/{name}.webp") for name in ("artwork", "cover", "portrait", "unused"))
+    artwork, cover, portrait, unused = (
+        make_picture(f"images/{name}.webp") for name in ("artwork", "cover", "portrait", "unused")
+    )
     show = make_show(artwork=artwork.pk, artwork_alt="A")
     make_episode(show=show, artwork=cover.pk, artwork_alt="C")
     guest = make_guest(portrait=portrait.pk, portrait_alt="P")
 
-    assert [client.get(picture.get_absolute_url()).status_code for picture in (artwork, cover, portrait, unused)] == [200, 200, 200, 404]
+    assert [client.get(picture.get_absolute_url()).status_code for picture in (artwork, cover, portrait, unused)] == [
+        200,
+        200,
+        200,
+        404,
+    ]
     publish(edit(guest, portrait=None), actor=None)
     assert client.get(portrait.get_absolute_url()).status_code == 404
 

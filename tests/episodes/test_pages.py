@@ -56,7 +56,9 @@ def test_a_summary_says_where_it_comes_from(client, fields, byline):
 def test_a_summary_is_text_and_never_markup(client):
     episode = make_episode(summary="*Stars* & <script>alert(1)</script>")
 
-    assert "*Stars* &amp; &lt;script&gt;alert(1)&lt;/script&gt;" in client.get(episode.get_absolute_url()).content.decode()
+    assert (
+        "*Stars* &amp; &lt;script&gt;alert(1)&lt;/script&gt;" in client.get(episode.get_absolute_url()).content.decode()
+    )
 
 
 def test_quotes_stand_in_the_order_they_were_said(client):
@@ -85,8 +87,13 @@ def test_a_topic_page_lists_whole_summaries_of_all_shows_newest_first(client):
     make_topic(name="Batteries", parent=topic.pk)
     make_topic(name="Secret", parent=topic.pk, live=False)
     summary = "A sentence about storage. " * 80 + "The last word."
-    for title, aired_at, show in (("Older", "2024-01-01T00:00:00Z", "Path"), ("Newer", "2025-01-01T00:00:00Z", "Group")):
-        make_episode(title=title, aired_at=aired_at, show=make_show(title=show), summary=summary, topics=[{"topic": topic.pk}])
+    for title, aired_at, show in (
+        ("Older", "2024-01-01T00:00:00Z", "Path"),
+        ("Newer", "2025-01-01T00:00:00Z", "Group"),
+    ):
+        make_episode(
+            title=title, aired_at=aired_at, show=make_show(title=show), summary=summary, topics=[{"topic": topic.pk}]
+        )
     quote = make_quote(topics=[{"topic": topic.pk}])
 
     text = text_of(client.get(topic.get_absolute_url()))
@@ -100,7 +107,12 @@ def test_a_topic_page_lists_whole_summaries_of_all_shows_newest_first(client):
 
 
 def test_a_guest_page_has_links_that_say_they_are_the_same_person(client):
-    guest = make_guest(name="Ada Okafor", bio="One.\n\nTwo <b>.", website_links=[{"label": "Home", "url": "https://ada.example.org/"}], mishearings=[{"heard": "Aida", "name": "Ada"}])
+    guest = make_guest(
+        name="Ada Okafor",
+        bio="One.\n\nTwo <b>.",
+        website_links=[{"label": "Home", "url": "https://ada.example.org/"}],
+        mishearings=[{"heard": "Aida", "name": "Ada"}],
+    )
     topic = make_topic(name="Grid storage")
     make_quote(speaker=guest, topics=[{"topic": topic.pk}])
 
@@ -122,7 +134,13 @@ def test_a_guest_with_two_parts_in_an_episode_has_it_once(client):
 
 
 def test_a_show_page_lists_its_episodes_and_its_description(client):
-    show = make_show(title="Signal Path", tagline="Slowly", description="About **wires**.", website="https://signal.example.org", author="Tomas Lund")
+    show = make_show(
+        title="Signal Path",
+        tagline="Slowly",
+        description="About **wires**.",
+        website="https://signal.example.org",
+        author="Tomas Lund",
+    )
     make_episode(show=show, title=TITLE)
     make_episode(title="Elsewhere")
 
@@ -144,6 +162,20 @@ def test_short_links_lead_to_the_live_page(client):
     assert client.get("/e/nothing1").status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/", "/shows/", "/episodes/", "/guests/", "/topics/", "/quotes/", "/feeds/", "/how/", "/feed.rss", "/quotes/feed.json"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/shows/",
+        "/episodes/",
+        "/guests/",
+        "/topics/",
+        "/quotes/",
+        "/feeds/",
+        "/how/",
+        "/feed.rss",
+        "/quotes/feed.json",
+    ],
+)
 def test_an_empty_site_has_its_pages(client, path):
     assert client.get(path).status_code == 200

@@ -26,7 +26,12 @@ def test_a_video_is_watched_from_the_whole_second(start_ms, address):
 
 @pytest.mark.parametrize(
     ("span", "fragment"),
-    [({}, ""), ({"start_ms": 6_110_200, "end_ms": 6_127_800}, "#t=6110.2,6127.8"), ({"start_ms": 1_000}, "#t=1"), ({"end_ms": 1_000}, "")],
+    [
+        ({}, ""),
+        ({"start_ms": 6_110_200, "end_ms": 6_127_800}, "#t=6110.2,6127.8"),
+        ({"start_ms": 1_000}, "#t=1"),
+        ({"end_ms": 1_000}, ""),
+    ],
 )
 def test_sound_is_set_to_the_span(span, fragment):
     assert play(AUDIO, **span).src == "https://media.example.org/one.mp3" + fragment

@@ -16,7 +16,13 @@ pytestmark = pytest.mark.django_db
 def test_a_draft_has_empty_public_columns():
     episode = make_episode(live=False, title="Not yet")
 
-    assert (episode.visible, episode.title, episode.slug, episode.summary, episode.aired_at) == (False, "", None, "", None)
+    assert (episode.visible, episode.title, episode.slug, episode.summary, episode.aired_at) == (
+        False,
+        "",
+        None,
+        "",
+        None,
+    )
     assert str(episode) == "Not yet"
 
 
@@ -29,7 +35,9 @@ def test_publishing_writes_columns_links_and_address():
     )
 
     assert (episode.visible, episode.slug) == (True, "the-grid-nobody-sees")
-    assert [(link.guest, link.role, link.credit) for link in episode.episode_guests.all()] == [(guest, "host", "Editor")]
+    assert [(link.guest, link.role, link.credit) for link in episode.episode_guests.all()] == [
+        (guest, "host", "Editor")
+    ]
     assert list(episode.topics.all()) == [topic]
     assert Address.objects.get(item=episode.item).path == f"/shows/{episode.show.slug}/the-grid-nobody-sees/"
 

@@ -33,7 +33,12 @@ def test_the_add_page_makes_a_draft_and_goes_on(editor_client):
 
     item = Item.objects.get()
     assert answer.url == reverse(CHANGE.format("topic"), args=[item.pk])
-    assert (item.working_title, item.working_slug, item.live, item.owner.username) == ("Grid storage", "grid-storage", None, "ines")
+    assert (item.working_title, item.working_slug, item.live, item.owner.username) == (
+        "Grid storage",
+        "grid-storage",
+        None,
+        "ines",
+    )
     assert editor_client.get(answer.url).status_code == 200
 
 
@@ -83,7 +88,12 @@ def test_publish_saves_first_and_keeps_the_draft_when_refused(publisher_client):
 
 def episode_data(row, **changes) -> dict:
     item = Item.objects.get(pk=row.pk)
-    data = {"base_revision": item.head_id, "title": item.working_title, "summary_origin": "editor", "episode_kind": "full"}
+    data = {
+        "base_revision": item.head_id,
+        "title": item.working_title,
+        "summary_origin": "editor",
+        "episode_kind": "full",
+    }
     for name in ("guests", "topics", "media", "chapters"):
         data |= rows(name)
     return data | changes
@@ -95,7 +105,9 @@ def test_what_a_draft_hangs_on_can_be_published_with_it(publisher_client):
     data = episode_data(episode, summary="A summary.", aired_at="2026-05-14T10:00", slug="one")
 
     refused = publisher_client.post(url, data | {"_publish": ""}).content.decode()
-    answer = publisher_client.post(url, data | {"base_revision": Item.objects.get(pk=episode.pk).head_id, "_publish_with": ""})
+    answer = publisher_client.post(
+        url, data | {"base_revision": Item.objects.get(pk=episode.pk).head_id, "_publish_with": ""}
+    )
 
     assert "“Signal Path” is not live yet" in refused
     assert "Publish, and these too" in refused
@@ -233,7 +245,9 @@ def test_restoring_over_somebodys_newer_save_is_refused(editor_client):
     looked_at = topic.item.head_id
     edit(topic, name="Newer")
 
-    editor_client.post(reverse("admin:episodes_topic_restore", args=[topic.pk]), {"revision": 1, "base_revision": looked_at})
+    editor_client.post(
+        reverse("admin:episodes_topic_restore", args=[topic.pk]), {"revision": 1, "base_revision": looked_at}
+    )
 
     assert Item.objects.get(pk=topic.pk).working_title == "Newer"
 
@@ -308,7 +322,9 @@ def test_the_lookup_is_closed_to_outsiders(client):
 @pytest.mark.parametrize("count", [1, 20])
 @pytest.mark.parametrize("model", ["show", "guest", "topic", "episode", "quote"])
 def test_lists_take_a_constant_number_of_queries(editor_client, django_assert_max_num_queries, model, count):
-    make = {"show": make_show, "guest": make_guest, "topic": make_topic, "episode": make_episode, "quote": make_quote}[model]
+    make = {"show": make_show, "guest": make_guest, "topic": make_topic, "episode": make_episode, "quote": make_quote}[
+        model
+    ]
     for _number in range(count):
         make()
     app = "quotes" if model == "quote" else "episodes"
@@ -335,7 +351,9 @@ def test_lists_take_a_constant_number_of_queries(editor_client, django_assert_ma
 )
 def test_the_episode_list_is_searched_and_filtered(editor_client, query, found):
     ada = make_guest(name="Ada")
-    make_episode(title="The grid", show=make_show(title="Signal Path"), guests=[{"guest": ada.pk, "role": "guest", "credit": ""}])
+    make_episode(
+        title="The grid", show=make_show(title="Signal Path"), guests=[{"guest": ada.pk, "role": "guest", "credit": ""}]
+    )
     make_episode(title="Live one", aired_at="2026-06-02T10:00:00Z")
     make_episode(title="A draft", live=False)
 

@@ -65,27 +65,47 @@ def test_no_text_breaks_a_feed(write):
         persons=(Person(NASTY, "host", "cast", "https://example.org/g/"),), soundbites=(Soundbite("1", "2", NASTY),),
         enclosure=Enclosure("https://example.org/a.mp3?a=1&b=2", "audio/mpeg", 1),
     )  # fmt: skip
-    podcast = Podcast(explicit=False, author=NASTY, categories=("Society & Culture > \x08Documentary",), owner_email="a@example.org")
+    podcast = Podcast(
+        explicit=False, author=NASTY, categories=("Society & Culture > \x08Documentary",), owner_email="a@example.org"
+    )
 
     data = write(make_feed(entry, title=NASTY, description=NASTY, copyright=NASTY, author=NASTY, podcast=podcast))
 
     parsed = json.loads(data) if write is to_json else feedparser.parse(data)
-    titles = [parsed["title"], parsed["items"][0]["title"]] if write is to_json else [parsed.feed.title, parsed.entries[0].title]
+    titles = (
+        [parsed["title"], parsed["items"][0]["title"]]
+        if write is to_json
+        else [parsed.feed.title, parsed.entries[0].title]
+    )
     assert write is to_json or not parsed.bozo, parsed
     assert [" ".join(title.split()) for title in titles] == [" ".join(CLEAN.split())] * 2
     assert "\ufffe" not in data.decode()
 
 
 def test_feedparser_and_we_agree_on_an_episode():
-    entry = make_entry(enclosure=Enclosure("https://example.org/a.mp3", "audio/mpeg", 123), duration_ms=6_082_900, season=3, number=7, explicit=True, kind="full")
+    entry = make_entry(
+        enclosure=Enclosure("https://example.org/a.mp3", "audio/mpeg", 123),
+        duration_ms=6_082_900,
+        season=3,
+        number=7,
+        explicit=True,
+        kind="full",
+    )
 
     parsed = feedparser.parse(to_rss(make_feed(entry, podcast=Podcast(explicit=False, author="Tomas Lund"))))
 
     item = parsed.entries[0]
     assert (item.id, item.guidislink, item.link) == ("urn:uuid:1", False, "https://example.org/shows/signal-path/grid/")
     assert item.published_parsed[:6] == (2024, 3, 5, 10, 0, 0)
-    assert [(link.href, link.type, link.length) for link in item.enclosures] == [("https://example.org/a.mp3", "audio/mpeg", "123")]
-    assert (item.itunes_duration, item.itunes_season, item.itunes_episode, item.itunes_episodetype) == ("6082", "3", "7", "full")
+    assert [(link.href, link.type, link.length) for link in item.enclosures] == [
+        ("https://example.org/a.mp3", "audio/mpeg", "123")
+    ]
+    assert (item.itunes_duration, item.itunes_season, item.itunes_episode, item.itunes_episodetype) == (
+        "6082",
+        "3",
+        "7",
+        "full",
+    )
 
 
 def test_dates_are_english_whatever_the_site_speaks():
@@ -105,7 +125,10 @@ def test_a_description_is_html_of_at_most_4000_bytes_cut_at_a_word():
     assert html.removesuffix("…").split(" ")[-1] in {"Strom", "&amp;", "Spannung", "über"}
 
 
-@pytest.mark.parametrize(("text", "most", "html"), [("a & b", 100, "a &amp; b"), ("word " * 3, 12, "word…"), ("🔋" * 9, 12, "🔋🔋…"), ("", 9, "")])
+@pytest.mark.parametrize(
+    ("text", "most", "html"),
+    [("a & b", 100, "a &amp; b"), ("word " * 3, 12, "word…"), ("🔋" * 9, 12, "🔋🔋…"), ("", 9, "")],
+)
 def test_text_is_cut_between_characters_and_never_within_an_entity(text, most, html):
     assert html_within(text, most) == html
     assert len(html.encode()) <= most
@@ -133,7 +156,12 @@ def test_artwork_that_apple_would_refuse_is_left_out(address, count):
 
 @pytest.mark.parametrize(
     ("guid", "id_"),
-    [("urn:uuid:1", "urn:uuid:1"), ("https://a.example/1", "https://a.example/1"), ("42", UID.urn), ("http://a b", UID.urn)],
+    [
+        ("urn:uuid:1", "urn:uuid:1"),
+        ("https://a.example/1", "https://a.example/1"),
+        ("42", UID.urn),
+        ("http://a b", UID.urn),
+    ],
 )
 def test_an_atom_id_is_the_guid_where_it_is_an_iri(guid, id_):
     parsed = feedparser.parse(to_atom(make_feed(make_entry(guid=guid))))
@@ -142,7 +170,9 @@ def test_an_atom_id_is_the_guid_where_it_is_an_iri(guid, id_):
 
 
 def test_a_json_feed_has_strings_for_ids_and_numbers_for_sizes():
-    entry = make_entry(guid="42", enclosure=Enclosure("https://example.org/a.mp3", "audio/mpeg", 123), duration_ms=17_600)
+    entry = make_entry(
+        guid="42", enclosure=Enclosure("https://example.org/a.mp3", "audio/mpeg", 123), duration_ms=17_600
+    )
 
     feed = json.loads(to_json(make_feed(entry)))
 

@@ -36,9 +36,11 @@ def test_a_feed_is_looked_at_then_imported_by_the_worker(editor_client):
     work_through()
     done = editor_client.get(started.url).content.decode()
 
-    assert "2 new episodes" in looked.content.decode() and "Ada Okafor" in looked.content.decode()
+    assert "2 new episodes" in looked.content.decode()
+    assert "Ada Okafor" in looked.content.decode()
     assert 'http-equiv="refresh"' in waiting
-    assert "2 made" in done and 'http-equiv="refresh"' not in done
+    assert "2 made" in done
+    assert 'http-equiv="refresh"' not in done
     assert Episode.objects.count() == 2
     assert Item.objects.filter(owner__username="ines").count() == 4
     assert not default_storage.exists(Job.objects.get().payload["file"])
@@ -49,7 +51,9 @@ def test_a_known_feed_is_told_apart(editor_client):
     editor_client.post(FEED, {"sealed": sealed_in(first)})
     work_through()
 
-    again = editor_client.post(FEED, {"file": upload(feed_xml(item_xml("One"), item_xml("Two"))), "feed_url": ADDRESS}).content.decode()
+    again = editor_client.post(
+        FEED, {"file": upload(feed_xml(item_xml("One"), item_xml("Two"))), "feed_url": ADDRESS}
+    ).content.decode()
 
     assert "1 new episodes, 1 known ones" in again
 
@@ -62,7 +66,10 @@ def test_a_known_feed_is_told_apart(editor_client):
         ({"address": "http://10.0.0.1/feed.xml"}, "address"),
         ({"file": "<html><body>Sign in</body></html>"}, "web page"),
         ({"file": "words"}, "XML"),
-        ({"file": feed_xml(item_xml("One"), channel="<podcast:locked>yes</podcast:locked>")}, "Tick that the owner agrees"),
+        (
+            {"file": feed_xml(item_xml("One"), channel="<podcast:locked>yes</podcast:locked>")},
+            "Tick that the owner agrees",
+        ),
         ({"file": feed_xml(), "show": "No such show"}, "Nothing here is called"),
     ],
 )
@@ -113,7 +120,9 @@ def test_the_pages_are_closed_to_others(client, group, page):
 def test_a_table_is_looked_at_then_imported(editor_client):
     make_topic(slug="grid", name="Grid")
 
-    looked = editor_client.post(TABLE, {"table": "topics", "file": upload("slug,name\ngrid,Grid\npeak,Peak\n", "t.csv")})
+    looked = editor_client.post(
+        TABLE, {"table": "topics", "file": upload("slug,name\ngrid,Grid\npeak,Peak\n", "t.csv")}
+    )
     started = editor_client.post(TABLE, {"sealed": sealed_in(looked)})
     work_through()
 
@@ -124,11 +133,16 @@ def test_a_table_is_looked_at_then_imported(editor_client):
 def test_a_table_with_faults_names_them(editor_client):
     make_show(slug="signal")
 
-    answer = editor_client.post(TABLE, {"table": "episodes", "file": upload("show,title\nsignal,One\nnowhere,Two\n", "t.csv")})
+    answer = editor_client.post(
+        TABLE, {"table": "episodes", "file": upload("show,title\nsignal,One\nnowhere,Two\n", "t.csv")}
+    )
 
     assert answer.status_code == 422
     assert "Line 3: show: no show is called “nowhere”" in answer.content.decode()
-    kept = editor_client.post(TABLE, {"table": "episodes", "keep_good": "on", "file": upload("show,title\nsignal,One\nnowhere,Two\n", "t.csv")})
+    kept = editor_client.post(
+        TABLE,
+        {"table": "episodes", "keep_good": "on", "file": upload("show,title\nsignal,One\nnowhere,Two\n", "t.csv")},
+    )
     assert "1 lines are right" in kept.content.decode()
 
 

@@ -163,7 +163,9 @@ def _database_of_the_test() -> dict:
     parts = connection.settings_dict
     if connection.vendor == "sqlite":
         return {"DATABASE_URL": f"sqlite:///{parts['NAME']}"}
-    return {"DATABASE_URL": f"postgres://{parts['USER']}:{parts['PASSWORD'] or ''}@{parts['HOST']}:{parts['PORT'] or 5432}/{parts['NAME']}"}
+    return {
+        "DATABASE_URL": f"postgres://{parts['USER']}:{parts['PASSWORD'] or ''}@{parts['HOST']}:{parts['PORT'] or 5432}/{parts['NAME']}"
+    }
 
 
 def _start_worker(environment: dict) -> subprocess.Popen:

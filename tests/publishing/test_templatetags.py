@@ -30,5 +30,8 @@ def test_only_addresses_of_the_web_become_links(url):
 
 
 def test_links_are_escaped_and_say_what_they_are():
-    assert outside_link('https://a.example/?a="b"', "<b>") == '<a href="https://a.example/?a=&quot;b&quot;" rel="nofollow noopener">&lt;b&gt;</a>'
+    assert (
+        outside_link('https://a.example/?a="b"', "<b>")
+        == '<a href="https://a.example/?a=&quot;b&quot;" rel="nofollow noopener">&lt;b&gt;</a>'
+    )
     assert 'rel="me nofollow noopener"' in own_link("https://a.example/", "Home")

@@ -19,8 +19,13 @@ def test_a_quote_is_a_blockquote_that_says_where_it_is_from(client):
 
     assert (entry.title, entry.id, entry.author) == ("Ada & Co: a battery settles it", quote.item.uid.urn, "Ada & Co")
     html = entry.content[0].value
-    assert '<blockquote cite="https://example.org/quotes/battery/"><p>“We put it where 2 &lt; 3.”</p></blockquote>' in html
-    assert f'Ada &amp; Co · <a href="https://example.org{quote.episode.get_absolute_url()}">The &lt;grid&gt;</a> · at 1:41:50' in html
+    assert (
+        '<blockquote cite="https://example.org/quotes/battery/"><p>“We put it where 2 &lt; 3.”</p></blockquote>' in html
+    )
+    assert (
+        f'Ada &amp; Co · <a href="https://example.org{quote.episode.get_absolute_url()}">The &lt;grid&gt;</a> · at 1:41:50'
+        in html
+    )
 
 
 def test_a_quote_without_a_time_has_no_stray_separator(client):

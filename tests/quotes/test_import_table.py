@@ -28,7 +28,11 @@ def head(title: str) -> dict:
 
 
 def test_a_whole_backlog_comes_in_and_is_published(load):
-    load("shows", "slug,title,description,website,youtube\nsignal,Signal Path,*Short*,https://s.example.org,\n", publish=True)
+    load(
+        "shows",
+        "slug,title,description,website,youtube\nsignal,Signal Path,*Short*,https://s.example.org,\n",
+        publish=True,
+    )
     load("guests", "slug,name,bio,aliases\nada,Ada Okafor,Engineer,A. Okafor; Ada O.\ntom,Tom Lund,,\n", publish=True)
     load("topics", "slug,name,description,aliases\ngrid,Grid storage,,BESS\n", publish=True)
     load(
@@ -47,8 +51,15 @@ def test_a_whole_backlog_comes_in_and_is_published(load):
     )
 
     episode = Episode.objects.live().get()
-    assert [(link.guest.slug, link.role, link.credit) for link in episode.episode_guests.all()] == [("ada", "guest", "Grid engineer"), ("tom", "host", "")]
-    assert (episode.duration_ms, episode.summary_origin, MediaFile.objects.get().address) == (6_082_000, "editor", "dQw4w9WgXcQ")
+    assert [(link.guest.slug, link.role, link.credit) for link in episode.episode_guests.all()] == [
+        ("ada", "guest", "Grid engineer"),
+        ("tom", "host", ""),
+    ]
+    assert (episode.duration_ms, episode.summary_origin, MediaFile.objects.get().address) == (
+        6_082_000,
+        "editor",
+        "dQw4w9WgXcQ",
+    )
     assert Guest.objects.get(slug="ada").aliases == ["A. Okafor", "Ada O."]
     first = Quote.objects.live().get(slug="first")
     assert (first.start_ms, first.end_ms) == (6_110_000, 6_127_600)
@@ -76,7 +87,8 @@ def test_running_twice_changes_nothing(load, table, text, publish):
     out = load(table, text, publish=publish)
 
     assert dump_tables() == before
-    assert "unchanged" in out and "made" not in out
+    assert "unchanged" in out
+    assert "made" not in out
 
 
 def test_drafts_unless_asked(load):
@@ -175,7 +187,11 @@ def test_what_cannot_be_published_is_a_fault_of_its_line(load):
     make_show(slug="signal")
 
     with pytest.raises(CommandError, match="Line 3: .*Summary"):
-        load("episodes", "show,title,aired_at,summary\nsignal,One,2026-05-14,Text.\nsignal,Two,2026-05-14,\n", publish=True)
+        load(
+            "episodes",
+            "show,title,aired_at,summary\nsignal,One,2026-05-14,Text.\nsignal,Two,2026-05-14,\n",
+            publish=True,
+        )
 
     assert not Item.objects.of_kind("episode").exists()
 
@@ -206,7 +222,7 @@ def test_a_dry_run_tells_and_writes_nothing(load):
         (b"name,colour\nGrid,red\n", "colour"),
         (b"slug\ngrid\n", "lacks: name"),
         (b"name,name\nGrid,Grid\n", "twice"),
-        (b"name\n\"Grid\n", "Line 2 cannot be read"),
+        (b'name\n"Grid\n', "Line 2 cannot be read"),
         (b"name\nG\x00rid\n", "NUL"),
         (b"\x89PNG\r\n\x1a\n" + b"\x00" * 50, "not UTF-8"),
     ],
@@ -218,7 +234,7 @@ def test_a_file_that_is_no_table_is_refused(load, data, said):
 
 
 def test_a_byte_order_mark_and_windows_line_ends_are_fine(load):
-    load("topics", b"\xef\xbb\xbfname,description\r\nGrid,\"Two\r\nlines\"\r\n")
+    load("topics", b'\xef\xbb\xbfname,description\r\nGrid,"Two\r\nlines"\r\n')
 
     assert head("Grid")["description"] == "Two\nlines"
 

@@ -23,7 +23,12 @@ def claims_after(quote: Quote) -> list[str]:
 def test_the_quotes_own_list_comes_first_then_the_guests_then_the_newest(ada):
     quote, *others = [make_quote(speaker=ada, claim=f"c{number}") for number in range(9)]
     publish(edit(quote, related=[{"related": others[1].pk}, {"related": others[0].pk}]), actor=None)
-    publish(edit(ada, quotes=[{"quote": others[3].pk}, {"quote": others[1].pk}, {"quote": quote.pk}, {"quote": others[2].pk}]), actor=None)
+    publish(
+        edit(
+            ada, quotes=[{"quote": others[3].pk}, {"quote": others[1].pk}, {"quote": quote.pk}, {"quote": others[2].pk}]
+        ),
+        actor=None,
+    )
 
     assert claims_after(quote) == ["c2", "c1", "c4", "c3", "c8", "c7"]
 

@@ -18,14 +18,21 @@ def make_media_quote(*media: MediaFile, **content):
 
 
 def test_a_quote_page_heads_attributes_and_quotes(client):
-    quote = make_media_quote(claim="a battery settles it", text="We put it & it <settles>.", context="Ada Okafor, then a grid engineer, talks.")
+    quote = make_media_quote(
+        claim="a battery settles it",
+        text="We put it & it <settles>.",
+        context="Ada Okafor, then a grid engineer, talks.",
+    )
 
     response = client.get(quote.get_absolute_url())
 
     text = text_of(response)
     assert "<h1>Ada Okafor: a battery settles it</h1>" in response.content.decode()
     assert "Ada Okafor · The grid · May 14, 2026 · at 1:41:50 Ada Okafor, then a grid engineer, talks." in text
-    assert "“We put it &amp; it &lt;settles&gt;.” not yet checked This quote has not been checked against a transcript." in text
+    assert (
+        "“We put it &amp; it &lt;settles&gt;.” not yet checked This quote has not been checked against a transcript."
+        in text
+    )
 
 
 def test_what_is_absent_leaves_no_separator(client):
@@ -66,13 +73,30 @@ def test_a_quote_without_media_has_no_player(client):
 
 
 def test_sources_give_their_verdicts(client):
-    source = {"verdict": "partly", "summary": "31,000 homes.", "checked_on": "2026-05-20", "title": "Filing, page 14", "url": "https://example.org/f", "publisher": "Interconnect"}
-    bare = {"verdict": "opinion", "summary": "A view.", "checked_on": None, "title": "Register", "url": "https://example.org/r", "publisher": ""}
+    source = {
+        "verdict": "partly",
+        "summary": "31,000 homes.",
+        "checked_on": "2026-05-20",
+        "title": "Filing, page 14",
+        "url": "https://example.org/f",
+        "publisher": "Interconnect",
+    }
+    bare = {
+        "verdict": "opinion",
+        "summary": "A view.",
+        "checked_on": None,
+        "title": "Register",
+        "url": "https://example.org/r",
+        "publisher": "",
+    }
     quote = make_media_quote(assessments=[source, bare])
 
     response = client.get(quote.get_absolute_url())
 
-    assert "2 sources partly supported 31,000 homes. Filing, page 14, Interconnect · checked May 20, 2026 opinion A view. Register " in text_of(response)
+    assert (
+        "2 sources partly supported 31,000 homes. Filing, page 14, Interconnect · checked May 20, 2026 opinion A view. Register "
+        in text_of(response)
+    )
     assert '<a href="https://example.org/f" rel="nofollow noopener">Filing, page 14</a>' in response.content.decode()
 
 

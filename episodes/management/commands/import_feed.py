@@ -22,7 +22,11 @@ class Command(BaseCommand):
         parser.add_argument("source", metavar="ADDRESS_OR_FILE")
         parser.add_argument("--feed-url", metavar="ADDRESS", help="The address a file came from.")
         parser.add_argument("--show", metavar="SLUG", help="Import into this show.")
-        parser.add_argument("--publish", action="store_true", help="Publish the show, the guests named and the episodes, unless edited here.")
+        parser.add_argument(
+            "--publish",
+            action="store_true",
+            help="Publish the show, the guests named and the episodes, unless edited here.",
+        )
         parser.add_argument("--dry-run", action="store_true", help="Say what would be done, and do nothing.")
         parser.add_argument("--limit", type=int, metavar="N", help="Take the first N episodes only.")
         parser.add_argument("--owner-agrees", action="store_true", help="Import a feed that says it is locked.")

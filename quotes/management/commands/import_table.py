@@ -18,7 +18,9 @@ class Command(BaseCommand):
         parser.add_argument("--publish", action="store_true", help="Publish what is new or was not edited here.")
         parser.add_argument("--reason", default="", metavar="TEXT", help="Logged where a publisher must give one.")
         parser.add_argument("--dry-run", action="store_true", help="Say what would be done, and do nothing.")
-        parser.add_argument("--keep-good", action="store_true", help="Import the lines that are right though others are not.")
+        parser.add_argument(
+            "--keep-good", action="store_true", help="Import the lines that are right though others are not."
+        )
 
     def handle(self, *, table: str, file: str, publish: bool, reason: str, dry_run: bool, keep_good: bool, **options):
         try:
