@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from publishing.feeds import Enclosure, Entry, Feed, Person, Podcast, Soundbite, feed_addresses
-from publishing.models import Item, SiteSettings
+from publishing.models import Item, SiteSettings, once_live
 from publishing.pages import absolute
 from publishing.text import html_to_text, render_markdown
 
@@ -55,7 +55,7 @@ def show_feed(site: SiteSettings, show: Show) -> Feed:
         description=html_to_text(render_markdown(show.description)) or show.tagline or show.title,
         language=show.language,
         author=show.author or show.title,
-        addresses=feed_addresses("episodes:show-feed", show.slug),
+        addresses=feed_addresses("episodes:show-feed", once_live(show.slug)),
         updated=show.item.changed_at,
         copyright=show.licence or site.licence,
         image=_image_url(show.artwork),
@@ -79,7 +79,7 @@ def guest_feed(site: SiteSettings, guest: Guest) -> Feed:
         description=guest.bio or guest.name,
         language=site.locale,
         author=site.name,
-        addresses=feed_addresses("episodes:guest-feed", guest.slug),
+        addresses=feed_addresses("episodes:guest-feed", once_live(guest.slug)),
         updated=guest.item.changed_at,
         copyright=site.licence,
         image=_image_url(guest.portrait),
@@ -96,7 +96,7 @@ def topic_feed(site: SiteSettings, topic: Topic) -> Feed:
         description=topic.description or topic.name,
         language=site.locale,
         author=site.name,
-        addresses=feed_addresses("episodes:topic-feed", topic.slug),
+        addresses=feed_addresses("episodes:topic-feed", once_live(topic.slug)),
         updated=topic.item.changed_at,
         copyright=site.licence,
         entries=_entries(Episode.objects.live().about(topic), site),
@@ -122,8 +122,8 @@ def _entry(episode: Episode) -> Entry:
         link=absolute(episode.get_absolute_url()),
         summary=episode.summary,
         html=_html(episode),
-        published=episode.aired_at,
-        updated=episode.item.changed_at,
+        published=once_live(episode.aired_at),
+        updated=once_live(episode.item.changed_at),
         authors=(episode.show.author or episode.show.title,),
         categories=tuple(link.topic.name for link in episode.topic_links),
         image=_image_url(episode.artwork or episode.show.artwork),

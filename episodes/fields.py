@@ -65,6 +65,9 @@ class ImageWidget(forms.MultiWidget):
             }
         )
 
+    def id_for_label(self, id_):
+        return f"{id_}_0" if id_ else id_
+
     def decompress(self, value):
         return [None, value, False]
 
@@ -97,11 +100,12 @@ class ImageField(forms.MultiValueField):
         upload, stored, clear = value or (None, None, False)
         if upload:
             return store_image(read_image(upload)).pk
-        if clear or not str(stored or "").isdigit():
+        number = str(stored or "")
+        if clear or not number.isdigit():
             return None
-        if not Image.objects.filter(pk=int(stored)).exists():
+        if not Image.objects.filter(pk=int(number)).exists():
             raise ValidationError(_("That picture is no longer here. Upload it again."), code="gone")
-        return int(stored)
+        return int(number)
 
     def has_changed(self, initial, data):
         upload, stored, clear = data or (None, None, False)
@@ -120,7 +124,7 @@ class ImageField(forms.MultiValueField):
         return _("picture %(number)s") % {"number": stored} if stored else ""
 
 
-class LinesField(forms.CharField):
+class LinesField(forms.Field):
     """A list of short texts, one a line; the value is a list of strings."""
 
     def __init__(self, *, longest: int = 120, most: int = 100, **kwargs):
@@ -128,12 +132,12 @@ class LinesField(forms.CharField):
         super().__init__(**kwargs)
         self.longest = longest
         self.most = most
-        self.empty_value: list = []
+        self.empty_value: list[str] = []
 
     def to_python(self, value):
         if isinstance(value, list):
             return value
-        lines = [" ".join(line.split()) for line in (super().to_python(value) or "").splitlines()] if value else []
+        lines = [" ".join(line.split()) for line in str(value or "").splitlines()]
         return list(dict.fromkeys(line for line in lines if line))
 
     def prepare_value(self, value):

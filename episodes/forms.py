@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from publishing.content import Content, ContentForm
 from publishing.fields import CardListField, ItemField, RowForm
 from publishing.kinds import content_form
+from publishing.models import Publishable
 
 from .fields import AS_TYPED, ImageField, LinesField, TimecodeField
 from .media_forms import MediaRow
@@ -130,7 +131,7 @@ class ShowContentForm(ContentForm):
     )
 
     @classmethod
-    def problems(cls, row: Show, content: Content) -> list[str]:
+    def problems(cls, row: Publishable, content: Content) -> list[str]:
         if content.get("artwork") and not content.get("artwork_alt"):
             return [_("Say what the artwork shows, for those who cannot see it.")]
         return []
@@ -202,12 +203,12 @@ class GuestContentForm(ContentForm):
         return "\n".join([super().text_of(content), *(content.get("aliases") or []), *links])
 
     @classmethod
-    def write_columns(cls, row: Guest, content: Content) -> None:
-        super().write_columns(row, content)
-        row.sort_name = row.sort_name or row.name
+    def write_columns(cls, row: Publishable, content: Content) -> None:
+        sort_name = content.get("sort_name") or content.get("name")
+        super().write_columns(row, content | {"sort_name": sort_name})
 
     @classmethod
-    def problems(cls, row: Guest, content: Content) -> list[str]:
+    def problems(cls, row: Publishable, content: Content) -> list[str]:
         if content.get("portrait") and not content.get("portrait_alt"):
             return [_("Say what the portrait shows, for those who cannot see it.")]
         return []
@@ -241,7 +242,7 @@ class TopicContentForm(ContentForm):
     mishearings = mishearings_field()
 
     @classmethod
-    def problems(cls, row: Topic, content: Content) -> list[str]:
+    def problems(cls, row: Publishable, content: Content) -> list[str]:
         if content.get("parent") == row.pk:
             return [_("A topic cannot be part of itself.")]
         return []
@@ -333,7 +334,7 @@ class EpisodeContentForm(ContentForm):
     )
     explicit = forms.BooleanField(label=gettext_lazy("Explicit"), initial=False)
     website = forms.URLField(label=gettext_lazy("Page elsewhere"), max_length=2000, assume_scheme="https")
-    media = CardListField(
+    media = CardListField(  # type: ignore[assignment]  # no clash: the metaclass takes fields off the class
         MediaRow,
         label=gettext_lazy("Sound and video"),
         add_label=gettext_lazy("Add a file or an address"),
@@ -360,7 +361,7 @@ class EpisodeContentForm(ContentForm):
         return content
 
     @classmethod
-    def problems(cls, row: Episode, content: Content) -> list[str]:
+    def problems(cls, row: Publishable, content: Content) -> list[str]:
         found = []
         if content.get("artwork") and not content.get("artwork_alt"):
             found.append(_("Say what the artwork shows, for those who cannot see it."))

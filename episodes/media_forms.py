@@ -33,14 +33,14 @@ class MediaIdField(forms.IntegerField):
     widget = MediaInput
 
     def display(self, stored: int | None, labels: dict[int, str]) -> str:
-        media = MediaFile.objects.filter(pk=stored).first()
+        media = MediaFile.objects.filter(pk=stored).first() if stored else None
         return str(media) if media else ""
 
 
 class MediaRow(RowForm):
     """One file: what it is once stored, and two ways to bring it in."""
 
-    media = MediaIdField(label=gettext_lazy("File"), required=False)
+    media = MediaIdField(label=gettext_lazy("File"), required=False)  # type: ignore[assignment]  # no clash: the metaclass takes fields off the class
 
     unique = ("media",)
 
@@ -52,7 +52,8 @@ class MediaRow(RowForm):
         )
 
     def clean(self):
-        cleaned = super().clean()
+        super().clean()
+        cleaned = self.cleaned_data
         if cleaned.get("upload"):
             cleaned["media"] = media_from_upload(cleaned["upload"]).pk
         elif cleaned.get("address") and not cleaned.get("media"):

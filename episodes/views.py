@@ -5,6 +5,7 @@ from django.utils.translation import gettext as _, ngettext
 from django.views.decorators.http import require_safe
 
 from publishing.feeds import feed_links, feed_response
+from publishing.middleware import site_of
 from publishing.pages import Head, paginate
 from publishing.ranges import serve_file
 
@@ -40,12 +41,12 @@ def show_detail(request: HttpRequest, show_slug: str) -> HttpResponse:
 @require_safe
 def show_feed(request: HttpRequest, show_slug: str, format: str) -> HttpResponse:
     show = get_object_or_404(Show.objects.live().select_related("item", "artwork"), slug=show_slug)
-    return feed_response(request, feeds.show_feed(request.site, show), format)
+    return feed_response(request, feeds.show_feed(site_of(request), show), format)
 
 
 @require_safe
 def episode_list(request: HttpRequest) -> HttpResponse:
-    head = Head(_("Episodes"), feeds=feed_links(request.site.name, "episodes:site-feed"))
+    head = Head(_("Episodes"), feeds=feed_links(site_of(request).name, "episodes:site-feed"))
     page = paginate(request, Episode.objects.live().for_listing())
     return render(request, "episodes/episode_list.html", {"head": head, "page": page})
 
@@ -97,7 +98,7 @@ def guest_quotes(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def guest_feed(request: HttpRequest, slug: str, format: str) -> HttpResponse:
     guest = get_object_or_404(Guest.objects.live().select_related("item", "portrait"), slug=slug)
-    return feed_response(request, feeds.guest_feed(request.site, guest), format)
+    return feed_response(request, feeds.guest_feed(site_of(request), guest), format)
 
 
 @require_safe
@@ -133,18 +134,18 @@ def topic_quotes(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def topic_feed(request: HttpRequest, slug: str, format: str) -> HttpResponse:
     topic = get_object_or_404(Topic.objects.live().select_related("item"), slug=slug)
-    return feed_response(request, feeds.topic_feed(request.site, topic), format)
+    return feed_response(request, feeds.topic_feed(site_of(request), topic), format)
 
 
 @require_safe
 def site_feed(request: HttpRequest, format: str) -> HttpResponse:
-    return feed_response(request, feeds.site_feed(request.site), format)
+    return feed_response(request, feeds.site_feed(site_of(request)), format)
 
 
 @require_safe
 def feed_list(request: HttpRequest) -> HttpResponse:
     shows = Show.objects.live().order_by("title", "pk")[:MOST_SHOWS]
-    site_links = feed_links(request.site.name, "episodes:site-feed")
+    site_links = feed_links(site_of(request).name, "episodes:site-feed")
     context = {
         "head": Head(_("Feeds"), _("Every list of this site can be followed."), feeds=site_links),
         "site_links": site_links,

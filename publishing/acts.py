@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
@@ -16,11 +15,8 @@ from .content import Content, missing_message
 from .events import make_event
 from .kinds import Kind, all_kinds, children_of, get_kind
 from .models import ContentVersion, Event, Item, Publishable, Revision
-from .permissions import require
+from .permissions import Actor, require
 from .revisions import drop_dead_links
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
 
 
 class PublishRefused(ValidationError):
@@ -39,20 +35,20 @@ class _Batch:
     revisions: dict[int, Revision]
     contents: dict[int, Content]
     rows: dict[int, Publishable] = field(default_factory=dict)
-    actor: "User | None" = None
+    actor: Actor = None
     now: datetime = field(default_factory=timezone.now)
 
     def of_kind(self, kind: Kind) -> list[Publishable]:
         return [row for pk, row in self.rows.items() if self.items[pk].kind == kind.name]
 
 
-def publish(item: Item, *, actor: "User | None", revision: Revision | None = None, reason: str = "") -> Item:
+def publish(item: Item, *, actor: Actor, revision: Revision | None = None, reason: str = "") -> Item:
     """Show one item to readers as its head, or as the given revision."""
     return publish_many([item], actor=actor, revisions={item.pk: revision} if revision else None, reason=reason)[0]
 
 
 def publish_many(
-    items: Sequence[Item], *, actor: "User | None", revisions: dict[int, Revision] | None = None, reason: str = ""
+    items: Sequence[Item], *, actor: Actor, revisions: dict[int, Revision] | None = None, reason: str = ""
 ) -> list[Item]:
     """Show items to readers, all or none. Returns them as they are now.
 
@@ -87,7 +83,7 @@ def publish_many(
     return [batch.items[item.pk] for item in items]
 
 
-def retire(item: Item, *, actor: "User | None", reason: str) -> Item:
+def retire(item: Item, *, actor: Actor, reason: str) -> Item:
     """Take an item, and what hangs on it, out of public; its address answers 410 with the reason.
 
     Raises ValidationError where it is not live or no reason is given.
@@ -100,7 +96,7 @@ def retire(item: Item, *, actor: "User | None", reason: str) -> Item:
         batch = _lock_batch([item.pk], {}, actor)
         locked = batch.items[item.pk]
         require(actor, "retire", locked)
-        if not locked.is_live:
+        if locked.live_id is None:
             raise ValidationError(
                 _("“%(item)s” is not live, so there is nothing to retire.") % {"item": locked}, code="not_live"
             )
@@ -125,7 +121,7 @@ def bump_version(now: datetime) -> None:
         ContentVersion.objects.create(pk=1, number=1, changed_at=now)
 
 
-def _lock_batch(pks: list[int], revisions: dict[int, Revision], actor: "User | None") -> _Batch:
+def _lock_batch(pks: list[int], revisions: dict[int, Revision], actor: Actor) -> _Batch:
     _lock_reach(pks)
     loaded = Item.objects.in_bulk(pks)
     items = {pk: loaded[pk] for pk in pks}
@@ -180,7 +176,7 @@ def _load_rows(batch: _Batch) -> None:
 def _attach_parents(kind: Kind, batch: _Batch) -> None:
     for name in kind.model.parents:
         rows = batch.of_kind(kind)
-        model = kind.model._meta.get_field(name).related_model
+        model = kind.model.parent_model(name)
         wanted = {getattr(row, f"{name}_id") for row in rows} - set(batch.rows) - {None}
         others = {parent.pk: parent for parent in model.objects.select_related("item").filter(pk__in=wanted)}
         for row in rows:
@@ -224,8 +220,8 @@ def _sentences(batch: _Batch, messages: dict[int, list[str]]) -> list[str]:
     return [f"“{batch.items[pk]}”: {sentence}" for pk, found in messages.items() for sentence in found]
 
 
-def _present_slugs(batch: _Batch) -> dict[int, str]:
-    slugs: dict[int, str] = {}
+def _present_slugs(batch: _Batch) -> dict[int, str | None]:
+    slugs: dict[int, str | None] = {}
     for kind in all_kinds():
         pks = [row.pk for row in batch.of_kind(kind)]
         if pks:
@@ -260,7 +256,7 @@ def _write_items(batch: _Batch) -> None:
     Item.objects.bulk_update(batch.items.values(), names)
 
 
-def _readdress_children(batch: _Batch, old_slugs: dict[int, str]) -> None:
+def _readdress_children(batch: _Batch, old_slugs: dict[int, str | None]) -> None:
     """Give live children new paths where a parent's slug is part of them and has changed."""
     renamed = [pk for pk, slug in old_slugs.items() if slug and slug != batch.rows[pk].slug]
     for kind in {batch.items[pk].kind for pk in renamed}:

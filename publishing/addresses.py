@@ -1,7 +1,6 @@
 """The paths of items: given at publication, kept for good, one redirect away at most."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from django.db import IntegrityError, transaction
@@ -10,10 +9,7 @@ from django.utils.translation import gettext as _
 
 from .events import log
 from .models import Address, Item, Publishable
-from .permissions import can
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
+from .permissions import Actor, can
 
 
 class AddressTaken(Exception):
@@ -25,7 +21,7 @@ def path_of(row: Publishable) -> str:
     return unquote(row.get_absolute_url())
 
 
-def address_problems(rows: Sequence[Publishable], actor: "User | None") -> dict[int, list[str]]:
+def address_problems(rows: Sequence[Publishable], actor: Actor) -> dict[int, list[str]]:
     """Return, by item id, sentences on paths that these rows may not have. One query."""
     problems: dict[int, list[str]] = {}
     paths = {row.pk: path_of(row) for row in rows}
@@ -44,7 +40,7 @@ def address_problems(rows: Sequence[Publishable], actor: "User | None") -> dict[
     return problems
 
 
-def _may_take(holder: Address, actor: "User | None") -> bool:
+def _may_take(holder: Address, actor: Actor) -> bool:
     is_free = holder.retired_at is not None or holder.item.retired_at is not None
     return is_free and (actor is None or can(actor, "readdress"))
 
@@ -53,7 +49,7 @@ def _taken_message(path: str, title: str) -> str:
     return _("The address %(path)s belongs to “%(title)s”. Choose another slug.") % {"path": path, "title": title}
 
 
-def write_addresses(rows: Sequence[Publishable], actor: "User | None") -> None:
+def write_addresses(rows: Sequence[Publishable], actor: Actor) -> None:
     """Give each row its present path and retire the one it had.
 
     A fixed number of queries. Raises AddressTaken when another transaction won the path.
@@ -81,7 +77,7 @@ def write_addresses(rows: Sequence[Publishable], actor: "User | None") -> None:
         raise AddressTaken(", ".join(address.path for address in new)) from clash
 
 
-def _take(address: Address, pk: int, actor: "User | None") -> None:
+def _take(address: Address, pk: int, actor: Actor) -> None:
     if address.item_id != pk:
         log(actor, "address.take", address.item, path=address.path, taken_by=str(Item.objects.get(pk=pk).uid))
     address.item_id = pk

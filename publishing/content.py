@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -18,6 +18,9 @@ from django.utils.translation import gettext as _
 
 from .models import LinkTable, Publishable
 from .text import clean_line, clean_text
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 Content = dict[str, Any]
 
@@ -72,11 +75,12 @@ class ContentForm(forms.Form):
     required_to_publish: ClassVar[tuple[str, ...]] = ()
     links: ClassVar[dict[str, type[LinkTable]]] = {}
     soft_parents: ClassVar[tuple[str, ...]] = ()
-    sections: ClassVar[tuple[tuple[str, tuple[str, ...]], ...]] = ()
+    sections: ClassVar["tuple[tuple[StrOrPromise, tuple[str, ...]], ...]"] = ()
     schema: ClassVar[int] = 1
 
     def __init__(self, *args, **kwargs):
-        super().__init__(*args, label_suffix="", **kwargs)
+        kwargs.setdefault("label_suffix", "")
+        super().__init__(*args, **kwargs)
         for name, field in self.fields.items():
             field.required = name == self.title_field
 
@@ -165,9 +169,10 @@ class ContentForm(forms.Form):
     @classmethod
     def write_columns(cls, row: Publishable, content: Content) -> None:
         """Set the row's public columns; nothing is saved."""
+        columns = {column.name: column for column in row._meta.concrete_fields}
         for name, field in cls.base_fields.items():
             if name not in cls.links:
-                column = row._meta.get_field(name)
+                column = columns[name]
                 value = (
                     load_value(field, content.get(name))
                     if isinstance(field, forms.fields.BaseTemporalField)

@@ -1,13 +1,9 @@
-from typing import TYPE_CHECKING
-
 from .models import Event, Item
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
+from .permissions import Actor
 
 
 def make_event(
-    actor: "User | None", act: str, item: Item | None = None, *, revision_number: int | None = None, **data
+    actor: Actor, act: str, item: Item | None = None, *, revision_number: int | None = None, **data
 ) -> Event:
     """Return an unsaved log entry; ``what`` is the item's kind and the act."""
     return Event(
@@ -21,6 +17,6 @@ def make_event(
     )
 
 
-def log(actor: "User | None", act: str, item: Item | None = None, **data) -> None:
+def log(actor: Actor, act: str, item: Item | None = None, **data) -> None:
     """Write one entry to the log, in the caller's transaction."""
     make_event(actor, act, item, **data).save()

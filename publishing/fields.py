@@ -1,15 +1,18 @@
 """Form fields whose value is a link to an item, or an ordered list of small rows."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.forms.formsets import BaseFormSet, formset_factory
-from django.utils.translation import gettext as _, gettext_lazy
+from django.forms.formsets import DELETION_FIELD_NAME, BaseFormSet, formset_factory
+from django.utils.translation import gettext as _
 
 from .content import dump_value, load_value, references_of
 from .references import resolve_references, write_references
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 SPARE_ROWS = 3  # empty rows for those without JavaScript
 MOST_ROWS = 300  # in one list
@@ -70,7 +73,8 @@ class RowForm(forms.Form):
     unique: tuple[str, ...] = ()
 
     def __init__(self, *args, **kwargs):
-        super().__init__(*args, label_suffix="", **kwargs)
+        kwargs.setdefault("label_suffix", "")
+        super().__init__(*args, **kwargs)
 
 
 class CardFormSet(BaseFormSet):
@@ -83,14 +87,14 @@ class CardFormSet(BaseFormSet):
 
     def kept_forms(self) -> list[forms.Form]:
         """Return the rows that hold something, in the order the editor gave."""
-        kept = [form for form in self.forms if form.has_changed() and not self._should_delete_form(form)]
+        kept = [form for form in self.forms if form.has_changed() and not _is_removed(form)]
         filled = [form for form in kept if set(form.changed_data) - {"ORDER"}]
         return sorted(
             filled, key=lambda form: (form.cleaned_data.get("ORDER") is None, form.cleaned_data.get("ORDER") or 0)
         )
 
     def clean(self):
-        if any(form.errors for form in self.forms if not self._should_delete_form(form)):
+        if any(form.errors for form in self.forms if not _is_removed(form)):
             return
         for name, field in self.form.base_fields.items():
             if isinstance(field, ItemField):
@@ -116,6 +120,11 @@ class CardFormSet(BaseFormSet):
                     self.form.unique[0], ValidationError(_("This is listed twice. Remove one."), code="repeat")
                 )
             seen.add(key)
+
+
+def _is_removed(form: forms.Form) -> bool:
+    """Tell whether the editor ticked a row of a checked formset away."""
+    return form.cleaned_data.get(DELETION_FIELD_NAME, False)
 
 
 class CardListWidget(forms.Widget):
@@ -151,7 +160,7 @@ class CardListWidget(forms.Widget):
 class CardListField(forms.Field):
     """An ordered list of small rows as one value: a list of dicts, dumped row by row."""
 
-    def __init__(self, row_form: type[RowForm], *, add_label: str = gettext_lazy("Add"), **kwargs):
+    def __init__(self, row_form: type[RowForm], *, add_label: "StrOrPromise", **kwargs):
         self.row_form = row_form
         self.add_label = add_label
         for field in row_form.base_fields.values():
@@ -175,7 +184,7 @@ class CardListField(forms.Field):
         copied.widget.field = copied
         return copied
 
-    def unbound(self, rows: list[dict], name: str) -> CardFormSet:
+    def unbound(self, rows: list[dict], name: str) -> BaseFormSet:
         """Return the formset for showing rows, their labels read in one query."""
         ids = {
             pk
@@ -258,5 +267,6 @@ def display_value(field: forms.Field, stored: Any, labels: dict[int, str]) -> st
     if isinstance(stored, bool):
         return _("yes") if stored else _("no")
     if isinstance(field, forms.ChoiceField):
-        return str(dict(field.choices).get(stored, stored))
+        labels_of = dict(field.choices)  # type: ignore[arg-type]  # read back, choices are pairs whatever was given
+        return str(labels_of.get(stored, stored))
     return str(stored)

@@ -45,12 +45,12 @@ def all_kinds() -> list[Kind]:
 
 
 def parent_models(model: "type[Publishable]") -> "set[type[Publishable]]":
-    return {model._meta.get_field(name).related_model for name in model.parents}
+    return {model.parent_model(name) for name in model.parents}
 
 
 def children_of(model: "type[Publishable]") -> Iterable[tuple[Kind, str]]:
     """Yield each kind that hangs on the model, with the name of its foreign key."""
     for kind in all_kinds():
         for name in kind.model.parents:
-            if kind.model._meta.get_field(name).related_model is model:
+            if kind.model.parent_model(name) is model:
                 yield kind, name

@@ -24,11 +24,17 @@ class SiteMiddleware:
             return HttpResponse(status=405, headers={"Allow": ", ".join(sorted(METHODS))})
         if "\0" in request.path or "%00" in request.META.get("QUERY_STRING", ""):
             return HttpResponseBadRequest()  # PostgreSQL holds no NUL, so no address of ours does
-        request.site = SiteSettings.current()  # type: ignore[attr-defined]
-        with timezone.override(request.site.time_zone), translation.override(request.site.locale.lower()):  # type: ignore[attr-defined]
+        site = SiteSettings.current()
+        request.site = site  # type: ignore[assignment]  # django-stubs means contrib.sites
+        with timezone.override(site.time_zone), translation.override(site.locale.lower()):
             return self.get_response(request)
+
+
+def site_of(request: HttpRequest) -> SiteSettings:
+    """Return the settings that SiteMiddleware put on the request; one query where it did not run."""
+    return getattr(request, "site", None) or SiteSettings.current()
 
 
 def site_context(request: HttpRequest) -> dict:
     """Give every template ``site`` (the settings) and ``site_url``."""
-    return {"site": getattr(request, "site", None) or SiteSettings.current(), "site_url": settings.SITE_URL}
+    return {"site": site_of(request), "site_url": settings.SITE_URL}

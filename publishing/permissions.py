@@ -1,14 +1,17 @@
 """Who may do what: one table, one reader."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from .models import Item
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import User
+    from django.contrib.auth.models import AnonymousUser, User
+
+Actor: TypeAlias = "User | None"  # who makes a move; None is the system itself
 
 AUTHOR_PERMISSIONS = ("write_item", "submit_item")
 EDITOR_PERMISSIONS = (*AUTHOR_PERMISSIONS, "edit_others_item", "approve_item")
@@ -33,7 +36,7 @@ ANY_OF = {
 }
 
 
-def can(user: "User", move: str, item: Item | None = None) -> bool:
+def can(user: "User | AnonymousUser", move: str, item: Item | None = None) -> bool:
     """Tell whether a person may make a move, on one item or (``item=None``) at all.
 
     Authors touch their own things only; what has ever been public is deleted by
@@ -55,12 +58,19 @@ def can(user: "User", move: str, item: Item | None = None) -> bool:
     return True
 
 
-def require(user: "User | None", move: str, item: Item | None = None) -> None:
-    """Refuse a move that the person may not make; no person means the system itself.
+def actor_of(request: HttpRequest) -> "User":
+    """Return who makes the request. Raises PermissionDenied where nobody is logged in."""
+    if not request.user.is_authenticated:
+        raise PermissionDenied
+    return request.user
+
+
+def require(actor: Actor, move: str, item: Item | None = None) -> None:
+    """Refuse a move that the person may not make; the system may make any.
 
     Raises PermissionDenied with a sentence.
     """
-    if user is not None and not can(user, move, item):
+    if actor is not None and not can(actor, move, item):
         message = (
             _("You may not %(move)s “%(item)s”. Ask a publisher.")
             if item

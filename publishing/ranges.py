@@ -34,7 +34,7 @@ def serve_file(request: HttpRequest, file: File, content_type: str) -> HttpRespo
     response["Accept-Ranges"] = "bytes"
     response["Content-Disposition"] = "inline"
     response["Cache-Control"] = "public, max-age=31536000, immutable"
-    response["ETag"] = f'"{file.name.rpartition("/")[2]}"'
+    response["ETag"] = f'"{str(file).rpartition("/")[2]}"'
     return response
 
 

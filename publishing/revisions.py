@@ -16,13 +16,11 @@ from .events import log, make_event
 from .kinds import get_kind
 from .merge import Clash, changed_fields, merge
 from .models import Event, Item, ItemLink, Revision
-from .permissions import require
+from .permissions import Actor, require
 from .references import MOST_NAMED
 from .slugs import assign_slugs
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import User
-
     from .models import Publishable
 
 
@@ -55,9 +53,7 @@ class Clashed(Exception):
         self.clashes = clashes
 
 
-def create_items(
-    new: Sequence[NewItem], *, actor: "User | None", kind: str = Revision.Kind.SAVE, note: str = ""
-) -> list[Item]:
+def create_items(new: Sequence[NewItem], *, actor: Actor, kind: str = Revision.Kind.SAVE, note: str = "") -> list[Item]:
     """Make items with their public rows (hidden, empty) and first revisions.
 
     Takes a constant number of queries for each kind in the batch, whatever its size.
@@ -81,20 +77,20 @@ def create_items(
     return items
 
 
-def create_item(kind: str, content: Content, *, actor: "User | None", parents: dict[str, int] | None = None) -> Item:
+def create_item(kind: str, content: Content, *, actor: Actor, parents: dict[str, int] | None = None) -> Item:
     """Make one item with its first revision and return it."""
     return create_items([NewItem(kind, content, parents or {})], actor=actor)[0]
 
 
 def save_revision(
-    item: Item, content: Content, *, actor: "User | None", kind: str = Revision.Kind.SAVE, note: str = ""
+    item: Item, content: Content, *, actor: Actor, kind: str = Revision.Kind.SAVE, note: str = ""
 ) -> Saved:
     """Save one draft; see ``save_revisions``. The item must be locked by the caller."""
     return save_revisions([(item, content)], actor=actor, kind=kind, note=note)[0]
 
 
 def save_revisions(
-    drafts: Sequence[tuple[Item, Content]], *, actor: "User | None", kind: str = Revision.Kind.SAVE, note: str = ""
+    drafts: Sequence[tuple[Item, Content]], *, actor: Actor, kind: str = Revision.Kind.SAVE, note: str = ""
 ) -> list[Saved]:
     """Make each content the head of its item, and rewrite the index of the head.
 
@@ -146,7 +142,7 @@ def _draft(item, content, known, numbers, actor, kind, note) -> Saved:
     return Saved(revision, is_new=True)
 
 
-def _move_heads(moved: list[tuple[Item, Revision]], actor: "User | None") -> None:
+def _move_heads(moved: list[tuple[Item, Revision]], actor: Actor) -> None:
     now = timezone.now()
     for item, revision in moved:
         form = get_kind(item.kind).form
@@ -195,7 +191,7 @@ def fixed_parents(form: type[ContentForm]) -> list[str]:
 
 
 def save_draft(
-    item: Item, content: Content, *, base: Revision, actor: "User", note: str = "", kind: str = Revision.Kind.SAVE
+    item: Item, content: Content, *, base: Revision, actor: Actor, note: str = "", kind: str = Revision.Kind.SAVE
 ) -> Saved:
     """Save what was written on top of ``base``, merging what others saved meanwhile.
 
@@ -206,7 +202,7 @@ def save_draft(
     assign_slugs([(item, content)])
     if item.head_id == base.pk:
         return save_revision(item, content, actor=actor, kind=kind, note=note)
-    head = item.head
+    head = item.newest
     merged, clashes = merge(base.content, content, head.content)
     if clashes:
         raise Clashed(head, merged, clashes)
@@ -214,7 +210,7 @@ def save_draft(
     return Saved(saved.revision, saved.is_new, tuple(changed_fields(content, merged)))
 
 
-def remove(item: Item, *, actor: "User | None") -> None:
+def remove(item: Item, *, actor: Actor) -> None:
     """Delete an item for good, with its row, revisions and addresses; its events stay.
 
     The item must be locked. Raises ValidationError where it is live or others link to it.
@@ -232,7 +228,7 @@ def remove(item: Item, *, actor: "User | None") -> None:
     Item.objects.get(pk=item.pk).delete()
 
 
-def restore(item: Item, revision: Revision, *, actor: "User", only: Sequence[str] = ()) -> Saved:
+def restore(item: Item, revision: Revision, *, actor: Actor, only: Sequence[str] = ()) -> Saved:
     """Make an old revision, or only some of its fields, the content of a new draft.
 
     Links to what was deleted meanwhile are left out; the item must be locked.
@@ -240,7 +236,7 @@ def restore(item: Item, revision: Revision, *, actor: "User", only: Sequence[str
     if revision.item_id != item.pk:
         raise ValidationError(_("That revision belongs to something else."), code="other_item")
     form = get_kind(item.kind).form
-    content = form.blank() | item.head.content
+    content = form.blank() | item.newest.content
     names = only or list(form.base_fields)
     content |= {name: revision.content[name] for name in names if name in revision.content}
     content = drop_dead_links(form, content)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from episodes.feeds import last_change_of
 from episodes.timecodes import format_timecode
 from publishing.feeds import Entry, Feed, feed_addresses
-from publishing.models import SiteSettings
+from publishing.models import SiteSettings, once_live
 from publishing.pages import absolute
 
 from .models import Quote
@@ -40,9 +40,9 @@ def _entry(quote: Quote) -> Entry:
         link=link,
         summary=f"“{quote.text}”",
         html=_html(quote, link),
-        published=quote.first_published_at,
-        updated=quote.item.changed_at,
-        authors=(quote.speaker.name,),
+        published=once_live(quote.first_published_at),
+        updated=once_live(quote.item.changed_at),
+        authors=(quote.speaker_name,),
         categories=tuple(link.topic.name for link in quote.topic_links),
     )
 
@@ -61,6 +61,6 @@ def _attribution(quote: Quote) -> SafeString:
     episode = quote.episode
     place = format_html('<a href="{}">{}</a>', absolute(episode.get_absolute_url()), episode.title)
     if quote.start_ms is None:
-        return format_html("{} · {}", quote.speaker.name, place)
+        return format_html("{} · {}", quote.speaker_name, place)
     moment = _("at %(time)s") % {"time": format_timecode(quote.start_ms)}
-    return format_html("{} · {} · {}", quote.speaker.name, place, moment)
+    return format_html("{} · {} · {}", quote.speaker_name, place, moment)

@@ -9,7 +9,7 @@ from episodes.forms import TopicRow, prose, slug_field
 from publishing.content import Content, ContentForm
 from publishing.fields import CardListField, ItemField, RowForm
 from publishing.kinds import content_form
-from publishing.models import ItemLink
+from publishing.models import ItemLink, Publishable
 
 from .models import Quote, QuoteTopic, RelatedQuote
 
@@ -92,7 +92,8 @@ class QuoteContentForm(ContentForm):
     )
 
     def clean(self):
-        cleaned = super().clean()
+        super().clean()
+        cleaned = self.cleaned_data
         start, end = cleaned.get("start_ms"), cleaned.get("end_ms")
         if start is not None and end is not None and end <= start:
             self.add_error("end_ms", ValidationError(_("The quote must end after it starts."), code="backwards"))
@@ -109,7 +110,7 @@ class QuoteContentForm(ContentForm):
         return others_quotes(contents)
 
     @classmethod
-    def problems(cls, row: Quote, content: Content) -> list[str]:
+    def problems(cls, row: Publishable, content: Content) -> list[str]:
         found = []
         if any(link["related"] == row.pk for link in content.get("related") or []):
             found.append(_("A quote cannot be more from the speaker beside itself."))

@@ -1,10 +1,12 @@
+from typing import ClassVar
+
 from django.db import models
 from django.db.models import F, Prefetch, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from episodes.models import Episode, EpisodeMedia, Guest, GuestQuote, Topic
-from publishing.models import LinkTable, Publishable, PublishableQuerySet
+from publishing.models import LinkTable, Publishable, PublishableQuerySet, once_live
 
 
 class QuoteQuerySet(PublishableQuerySet):
@@ -82,7 +84,7 @@ class Quote(Publishable):
 
     topic_links: list["QuoteTopic"]  # loaded by the QuerySet's with_topics()
 
-    objects = QuoteQuerySet.as_manager()
+    objects: ClassVar = QuoteQuerySet.as_manager()
 
     class Meta:
         default_permissions = ()
@@ -112,7 +114,11 @@ class Quote(Publishable):
     @property
     def headline(self) -> str:
         """Return ``Speaker: claim``, as pages, cards and feeds head the quote."""
-        return f"{self.speaker.name}: {self.claim}"
+        return f"{self.speaker_name}: {self.claim}"
+
+    @property
+    def speaker_name(self) -> str:
+        return once_live(self.speaker).name
 
     @property
     def sources(self) -> list[dict]:

@@ -6,6 +6,7 @@ from django.views.decorators.http import require_safe
 from episodes.models import Episode, EpisodeGuest
 from episodes.player import player_of
 from publishing.feeds import feed_links, feed_response
+from publishing.middleware import site_of
 from publishing.pages import Head, paginate
 
 from . import feeds
@@ -17,7 +18,7 @@ NEWEST_ON_HOME = 6
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    site = request.site
+    site = site_of(request)
     links = feed_links(site.name, "episodes:site-feed") + feed_links(_("Quotes"), "quotes:feed")
     context = {
         "head": Head(site.name, site.tagline, feeds=links),
@@ -50,7 +51,7 @@ def quote_detail(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def quotes_feed(request: HttpRequest, format: str) -> HttpResponse:
-    return feed_response(request, feeds.quotes_feed(request.site), format)
+    return feed_response(request, feeds.quotes_feed(site_of(request)), format)
 
 
 @require_safe

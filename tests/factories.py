@@ -6,11 +6,13 @@ leaves a draft. Each returns the public row, fresh from the database.
 
 import itertools
 
+from django.apps import apps
 from django.contrib.auth.models import Group, User
 
 from episodes.models import Episode, Guest, MediaFile, Show, Topic
 from publishing.acts import publish
 from publishing.content import ContentForm
+from publishing.groups import make_groups
 from publishing.kinds import get_kind
 from publishing.models import Item
 from publishing.revisions import NewItem, create_items, save_revision
@@ -24,6 +26,8 @@ SUMMARY = "Grid engineer Ada Okafor explains how city storage moved from pilot t
 def make_user(name: str = "ines", group: str | None = "Editor", **fields) -> User:
     user = User.objects.create_user(name, password="correct horse battery", is_staff=True, **fields)
     if group:
+        if not Group.objects.exists():  # a test with real transactions ends with a flush
+            make_groups(apps)
         user.groups.add(Group.objects.get(name=group))
     return user
 

@@ -50,7 +50,8 @@ class FeedImportForm(forms.Form):
     )
 
     def clean(self):
-        cleaned = super().clean()
+        super().clean()
+        cleaned = self.cleaned_data
         if bool(cleaned.get("address")) == bool(cleaned.get("file")) and not self.errors:
             raise forms.ValidationError(_("Give an address or a file, one of them."), code="one_of_two")
         if cleaned.get("file") and cleaned["file"].size > MOST_BYTES:

@@ -35,6 +35,8 @@ def import_feed_job(held: Held) -> dict:
             if asked["file"]
             else read_address(asked["address"], always=True)
         )
+        if found.feed is None:
+            raise GiveUp(_("The feed has not changed since it was last read."))
         report = import_feed(
             found.feed,
             found.address,
@@ -72,7 +74,7 @@ def fetch_artwork(held: Held) -> dict:
         if not Item.objects.filter(pk=held.payload["item"]).exists():
             raise GiveUp("The item was deleted meanwhile.")
         item = lock_item(held.payload["item"])
-        content = item.head.content
+        content = item.newest.content
         if content.get("artwork"):
             return {"image": image.pk, "used": False}
         had_draft = item.has_draft

@@ -2,13 +2,13 @@
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext as _
 
 from publishing.models import Item, Revision
+from publishing.permissions import Actor
 from publishing.reports import ImportReport
 from publishing.revisions import NewItem, create_items
 from publishing.text import clean_line
@@ -16,9 +16,6 @@ from publishing.text import clean_line
 from ..forms import GuestContentForm
 from ..models import EpisodeGuest, FeedSource
 from .parsed import ParsedFeed, ParsedItem, ParsedPerson
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
 
 ROLES = {
     "host": EpisodeGuest.Role.HOST,
@@ -92,7 +89,7 @@ class People:
     Whom a name once led to it leads to for good, even where we rename the guest.
     """
 
-    def __init__(self, source: FeedSource, actor: "User | None", report: ImportReport):
+    def __init__(self, source: FeedSource, actor: Actor, report: ImportReport):
         self.source = source
         self.actor = actor
         self.report = report
@@ -178,9 +175,9 @@ def _content(group: list[Named]) -> dict:
 
 
 def _addresses(item: Item) -> set[str]:
-    return {link["url"] for link in item.head.content.get("website_links", [])}
+    return {link["url"] for link in item.newest.content.get("website_links", [])}
 
 
 def _names(item: Item) -> set[str]:
-    content = item.head.content
+    content = item.newest.content
     return {name.casefold() for name in (content.get("name", ""), *content.get("aliases", []))}

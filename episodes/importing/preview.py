@@ -1,6 +1,7 @@
 """What an import would make, told without writing anything."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 
@@ -21,7 +22,7 @@ class FeedPreview:
     new: int
     known: int
     skipped: int
-    rows: list[tuple[str, object, str]]
+    rows: list[tuple[str, datetime | None, str]]
     people: list[str]
     told: list[str]
 
@@ -32,10 +33,8 @@ def preview(feed: ParsedFeed, source: FeedSource | None) -> FeedPreview:
     plans = [Plan(item, people_of(item, feed)) for item in items]
     if source:
         find_known(source, plans, FileNames.of(items))
-    known = sum(plan.episode is not None for plan in plans)
-    rows = [
-        (plan.title, plan.item.published_at, _("update") if plan.episode else _("new")) for plan in plans[:MOST_SHOWN]
-    ]
+    known = sum(plan.held is not None for plan in plans)
+    rows = [(plan.title, plan.item.published_at, _("update") if plan.held else _("new")) for plan in plans[:MOST_SHOWN]]
     rows += [(line, None, _("skip")) for line in skipped[: MOST_SHOWN - len(rows)]]
     names = dict.fromkeys(one.name for plan in plans for one in plan.named)
     return FeedPreview(

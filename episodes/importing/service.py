@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from django.conf import settings
 from django.db import transaction
@@ -12,10 +12,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
 
 from publishing.acts import PublishRefused, publish_many
-from publishing.content import Content
+from publishing.content import Content, ContentForm
 from publishing.jobs import enqueue_many
 from publishing.merge import fill_gaps, take_over
 from publishing.models import Item, Revision
+from publishing.permissions import Actor
 from publishing.reports import ImportReport
 from publishing.revisions import NewItem, create_items, edited_since_live, save_revisions
 
@@ -25,9 +26,6 @@ from ..models import Episode, FeedEntry, FeedSource, MediaFile, Show
 from .parsed import ParsedFeed, ParsedItem
 from .people import Named, People, people_of
 from .values import episode_values, show_values
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
 
 Progress = Callable[[int, int], None]
 T = TypeVar("T")
@@ -55,7 +53,7 @@ class NeedsConfirmation(ImportRefused):
 class Options:
     """How to import. ``show`` is where a feed that we do not know goes."""
 
-    actor: "User | None" = None
+    actor: Actor = None
     show: Show | None = None
     publish: bool = False
     dry_run: bool = False
@@ -71,8 +69,19 @@ class Plan:
     item: ParsedItem
     named: list[Named]
     entry: FeedEntry | None = None
-    episode: Item | None = None
+    held: Item | None = None  # the episode, once it is found or made
     values: Content = field(default_factory=dict)
+
+    @property
+    def guid(self) -> str:
+        """Return the item's guid; ``importable`` takes none without one."""
+        return self.item.guid or ""
+
+    @property
+    def episode(self) -> Item:
+        if self.held is None:
+            raise LookupError(f"“{self.title}” is neither found nor made yet.")
+        return self.held
 
     @property
     def title(self) -> str:
@@ -146,7 +155,7 @@ class _Import:
         if source is None:
             show = self.options.show or self._known_show() or self._new_show(values)
             # A show that we had before its feed: what its editors wrote is the base, and stays.
-            base = values if show.item.head.kind == Revision.Kind.IMPORT else {}
+            base = values if show.item.newest.kind == Revision.Kind.IMPORT else {}
             source = FeedSource.objects.create(show=show, address=self.address, values=base, read_at=timezone.now())
         self._update_show(source, values)
         self._publish_show(source.show)
@@ -166,7 +175,7 @@ class _Import:
 
     def _update_show(self, source: FeedSource, values: Content) -> None:
         item = Item.objects.locked().get(pk=source.show_id)
-        head = item.head.content
+        head = item.newest.content
         if source.values:
             content, kept = take_over(source.values, head, values)
         else:
@@ -203,8 +212,8 @@ class _Import:
         for plan in plans:
             guests = self.people.rows(plan.named)
             plan.values = episode_values(plan.item, self.address, guests, media[plan.item.index], self._tell)
-        self._update([plan for plan in plans if plan.episode is not None])
-        self._make([plan for plan in plans if plan.episode is None])
+        self._update([plan for plan in plans if plan.held is not None])
+        self._make([plan for plan in plans if plan.held is None])
         self._remember(plans)
         self.people.remember()
         for plan in plans:
@@ -219,13 +228,13 @@ class _Import:
                 "episode",
                 EpisodeContentForm.blank() | plan.values,
                 {"show": self.source.show_id},
-                {"guid": plan.item.guid},
+                {"guid": plan.guid},
             )
             for plan in plans
         ]
         items = create_items(new, actor=self.options.actor, kind=Revision.Kind.IMPORT) if new else []
         for plan, item in zip(plans, items, strict=True):
-            plan.episode = item
+            plan.held = item
             self.report.made.append(plan.title)
 
     def _update(self, plans: list[Plan]) -> None:
@@ -234,7 +243,7 @@ class _Import:
         heads = Revision.objects.in_bulk([item.head_id for item in locked.values()])
         drafts = []
         for plan in plans:
-            item = plan.episode = locked[plan.episode.pk]
+            item = plan.held = locked[plan.episode.pk]
             head = heads[item.head_id].content
             content, kept = self._taken_over(plan, head)
             if kept:
@@ -266,15 +275,14 @@ class _Import:
             }
             if plan.entry is None or plan.entry.source_id != self.source.pk:
                 new.append(
-                    FeedEntry(source=self.source, episode_id=plan.episode.pk, guid=plan.item.guid, read_at=now, **told)
+                    FeedEntry(source=self.source, episode_id=plan.episode.pk, guid=plan.guid, read_at=now, **told)
                 )
             elif (
-                any(getattr(plan.entry, name) != value for name, value in told.items())
-                or plan.entry.guid != plan.item.guid
+                any(getattr(plan.entry, name) != value for name, value in told.items()) or plan.entry.guid != plan.guid
             ):
                 for name, value in told.items():
                     setattr(plan.entry, name, value)
-                plan.entry.guid, plan.entry.read_at = plan.item.guid, now
+                plan.entry.guid, plan.entry.read_at = plan.guid, now
                 moved.append(plan.entry)
         FeedEntry.objects.bulk_create(new)
         FeedEntry.objects.bulk_update(moved, ["guid", "enclosure_url", "enclosure_key", "values", "extras", "read_at"])
@@ -375,7 +383,7 @@ def find_known(source: FeedSource, plans: list[Plan], names: FileNames) -> None:
     Three queries. An enclosure counts only for an entry whose own guid has left the
     file, and without its query only where it is one item's and one episode's.
     """
-    guids = {plan.item.guid for plan in plans}
+    guids = {plan.guid for plan in plans}
     keys = {enclosure_key(plan.item.enclosure_url) for plan in plans} - {""}
     own = {
         entry.guid: entry
@@ -394,13 +402,13 @@ def find_known(source: FeedSource, plans: list[Plan], names: FileNames) -> None:
             by_address.setdefault(entry.enclosure_url, []).append(entry)
             by_address.setdefault(f"key:{entry.enclosure_key}", []).append(entry)
     for plan in plans:
-        plan.entry = own.get(plan.item.guid)
-        if plan.entry is None and plan.item.guid in held:
-            plan.episode = held[plan.item.guid].item
+        plan.entry = own.get(plan.guid)
+        if plan.entry is None and plan.guid in held:
+            plan.held = held[plan.guid].item
         elif plan.entry is None:
             plan.entry = _by_enclosure(plan.item, by_address, names)
         if plan.entry is not None:
-            plan.episode = plan.entry.episode.item
+            plan.held = plan.entry.episode.item
 
 
 def _by_enclosure(item: ParsedItem, by_address: dict[str, list[FeedEntry]], names: FileNames) -> FeedEntry | None:
@@ -451,7 +459,7 @@ def _media_key(columns: dict) -> tuple:
     return tuple(columns[name] for name in ("kind", "address", "mime", "bytes", "duration_ms"))
 
 
-def labels(form: type, names: list[str]) -> str:
+def labels(form: type[ContentForm], names: list[str]) -> str:
     return ", ".join(str(form.base_fields[name].label) for name in names)
 
 

@@ -1,6 +1,7 @@
 """What a feed's show and items come to as content of ours."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
@@ -60,7 +61,7 @@ def episode_values(
 
 
 def chapter_rows(item: ParsedItem) -> list[dict]:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "start_ms": chapter.start_ms,
             "title": clean_line(chapter.title)[:200],

@@ -1,3 +1,6 @@
+from typing import ClassVar, Protocol
+
+from django.apps import apps
 from django.db import models
 from django.db.models import Count, Prefetch, Q
 from django.urls import reverse
@@ -58,9 +61,17 @@ class EpisodeQuerySet(PublishableQuerySet):
 
     def with_soundbites(self):
         """Load ``timed_quotes``: the live quotes that have a start and an end, as said."""
-        quotes = self.model.quotes.rel.related_model.objects.live().filter(start_ms__isnull=False, end_ms__isnull=False)
+        quotes = apps.get_model("quotes.Quote").objects.live().filter(start_ms__isnull=False, end_ms__isnull=False)
         named = quotes.as_said().only("episode", "claim", "start_ms", "end_ms")
         return self.prefetch_related(Prefetch("quotes", queryset=named, to_attr="timed_quotes"))
+
+
+class TimedQuote(Protocol):
+    """What episodes read of a quote with a start and an end; its model lies in an app that imports this one."""
+
+    claim: str
+    start_ms: int
+    end_ms: int
 
 
 class Episode(Publishable):
@@ -107,9 +118,9 @@ class Episode(Publishable):
     people: list["EpisodeGuest"]
     topic_links: list["EpisodeTopic"]
     media_links: list["EpisodeMedia"]
-    timed_quotes: list[models.Model]
+    timed_quotes: list["TimedQuote"]
 
-    objects = EpisodeQuerySet.as_manager()
+    objects: ClassVar = EpisodeQuerySet.as_manager()
 
     class Meta:
         default_permissions = ()
@@ -130,9 +141,9 @@ class Episode(Publishable):
     @classmethod
     def shown_on(cls, pks):
         """An episode shows on its show, guests and topics, and on its quotes' pages."""
-        quotes = cls.quotes.rel.related_model
+        quotes = apps.get_model("quotes.Quote").objects
         return [
-            quotes.objects.filter(episode__in=pks, visible=True).values_list("pk", flat=True),
+            quotes.filter(episode__in=pks, visible=True).values_list("pk", flat=True),
             cls.objects.filter(pk__in=pks).values_list("show", flat=True),
             EpisodeGuest.objects.filter(episode__in=pks).values_list("guest", flat=True),
             EpisodeTopic.objects.filter(episode__in=pks).values_list("topic", flat=True),

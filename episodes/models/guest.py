@@ -1,3 +1,6 @@
+from typing import ClassVar
+
+from django.apps import apps
 from django.db import models
 from django.db.models import OuterRef, Q
 from django.urls import reverse
@@ -11,10 +14,8 @@ from .media import Image
 class GuestQuerySet(PublishableQuerySet):
     def with_counts(self):
         """Add ``episode_count`` and ``quote_count`` of what readers see."""
-        episodes = self.model.episode_guests.rel.related_model.objects.filter(
-            guest=OuterRef("pk"), episode__visible=True
-        )
-        quotes = self.model.quotes.rel.related_model.objects.live().filter(speaker=OuterRef("pk"))
+        episodes = apps.get_model("episodes.EpisodeGuest").objects.filter(guest=OuterRef("pk"), episode__visible=True)
+        quotes = apps.get_model("quotes.Quote").objects.live().filter(speaker=OuterRef("pk"))
         return self.annotate(
             episode_count=RowCount(episodes.order_by().values("episode").distinct()),
             quote_count=RowCount(quotes.values("pk")),
@@ -39,7 +40,7 @@ class Guest(Publishable):
     aliases = models.JSONField(default=list, editable=False)
     mishearings = models.JSONField(default=list, editable=False)
 
-    objects = GuestQuerySet.as_manager()
+    objects: ClassVar = GuestQuerySet.as_manager()
 
     class Meta:
         default_permissions = ()
@@ -55,8 +56,8 @@ class Guest(Publishable):
     def shown_on(cls, pks):
         """A guest shows on episodes they take part in and on their quotes."""
         return [
-            cls.episode_guests.rel.related_model.objects.filter(guest__in=pks).values_list("episode", flat=True),
-            cls.quotes.rel.related_model.objects.filter(speaker__in=pks, visible=True).values_list("pk", flat=True),
+            apps.get_model("episodes.EpisodeGuest").objects.filter(guest__in=pks).values_list("episode", flat=True),
+            apps.get_model("quotes.Quote").objects.filter(speaker__in=pks, visible=True).values_list("pk", flat=True),
         ]
 
 

@@ -1,5 +1,7 @@
 import uuid
+from typing import ClassVar
 
+from django.apps import apps
 from django.db import models
 from django.db.models import Count, Q
 from django.urls import reverse
@@ -52,7 +54,7 @@ class Show(Publishable):
         max_length=10, choices=FeedIdentity.choices, default=FeedIdentity.ABOUT, editable=False
     )
 
-    objects = ShowQuerySet.as_manager()
+    objects: ClassVar = ShowQuerySet.as_manager()
 
     class Meta:
         default_permissions = ()
@@ -66,4 +68,5 @@ class Show(Publishable):
 
     @classmethod
     def shown_on(cls, pks):
-        return [cls.episodes.rel.related_model.objects.filter(show__in=pks, visible=True).values_list("pk", flat=True)]
+        episodes = apps.get_model("episodes.Episode").objects
+        return [episodes.filter(show__in=pks, visible=True).values_list("pk", flat=True)]

@@ -1,3 +1,6 @@
+from typing import ClassVar
+
+from django.apps import apps
 from django.db import models
 from django.db.models import OuterRef, Q
 from django.urls import reverse
@@ -5,21 +8,20 @@ from django.urls import reverse
 from publishing.models import Publishable, PublishableQuerySet
 
 from .counts import RowCount
+from .guest import Guest
 
 
 class TopicQuerySet(PublishableQuerySet):
     def with_counts(self):
         """Add ``episode_count`` and ``quote_count`` of what readers see."""
-        episodes = self.model.episode_topics.rel.related_model.objects.filter(
-            topic=OuterRef("pk"), episode__visible=True
-        )
-        quotes = self.model.quote_topics.rel.related_model.objects.filter(topic=OuterRef("pk"), quote__visible=True)
+        episodes = apps.get_model("episodes.EpisodeTopic").objects.filter(topic=OuterRef("pk"), episode__visible=True)
+        quotes = apps.get_model("quotes.QuoteTopic").objects.filter(topic=OuterRef("pk"), quote__visible=True)
         return self.annotate(
             episode_count=RowCount(episodes.order_by().values("episode")),
             quote_count=RowCount(quotes.order_by().values("quote")),
         )
 
-    def of_guest(self, guest: models.Model):
+    def of_guest(self, guest: Guest):
         """Return what a guest's live quotes and episodes are about."""
         said, heard = guest.quotes.live().values("topics"), guest.episodes.live().values("topics")
         return self.filter(Q(pk__in=said) | Q(pk__in=heard))
@@ -40,7 +42,7 @@ class Topic(Publishable):
     mishearings = models.JSONField(default=list, editable=False)
     parent = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="children", editable=False)
 
-    objects = TopicQuerySet.as_manager()
+    objects: ClassVar = TopicQuerySet.as_manager()
 
     class Meta:
         default_permissions = ()
@@ -56,8 +58,8 @@ class Topic(Publishable):
     def shown_on(cls, pks):
         """A topic shows on its episodes and quotes, and beside its parent and children."""
         return [
-            cls.episode_topics.rel.related_model.objects.filter(topic__in=pks).values_list("episode", flat=True),
-            cls.quote_topics.rel.related_model.objects.filter(topic__in=pks).values_list("quote", flat=True),
+            apps.get_model("episodes.EpisodeTopic").objects.filter(topic__in=pks).values_list("episode", flat=True),
+            apps.get_model("quotes.QuoteTopic").objects.filter(topic__in=pks).values_list("quote", flat=True),
             cls.objects.filter(parent__in=pks).values_list("pk", flat=True),
             cls.objects.filter(pk__in=pks, parent__isnull=False).values_list("parent", flat=True),
         ]

@@ -1,4 +1,5 @@
 from django import forms
+from django.http import QueryDict
 from django.utils.text import capfirst
 
 from ..content import Content, ContentForm, dump_value
@@ -12,13 +13,12 @@ class AddingForm(forms.Form):
 
     content_class: type[ContentForm]
 
-    def __init__(self, *args, initial: dict | None = None, **kwargs):
+    def __init__(self, data: QueryDict | None = None, *, initial: dict | None = None):
         known = {name: value for name, value in (initial or {}).items() if name in self.base_fields}
         numbers = {name: int(value) for name, value in known.items() if name in self.parent_names() and value.isdigit()}
         texts = write_references(numbers.values())
-        super().__init__(
-            *args, initial=known | {name: texts[pk] for name, pk in numbers.items()}, label_suffix="", **kwargs
-        )
+        known |= {name: texts[pk] for name, pk in numbers.items()}
+        super().__init__(data, initial=known, label_suffix="")
 
     @classmethod
     def parent_names(cls) -> list[str]:
@@ -36,8 +36,8 @@ class AddingForm(forms.Form):
 def adding_form(form: type[ContentForm]) -> type[AddingForm]:
     """Return the form of a type's Add page."""
     fields: dict = {"content_class": form}
+    labels = {column.name: column.verbose_name for column in form.model._meta.concrete_fields}
     for name in fixed_parents(form):
-        parent = form.model._meta.get_field(name)
-        fields[name] = ItemField(parent.related_model.kind, label=capfirst(parent.verbose_name), required=True)
+        fields[name] = ItemField(form.model.parent_model(name).kind, label=capfirst(labels[name]), required=True)
     fields[form.title_field] = form.base_fields[form.title_field]
     return type("AddingForm", (AddingForm,), fields)

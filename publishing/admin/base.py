@@ -5,28 +5,26 @@ from typing import ClassVar
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.urls import path, reverse
+from django.urls import path
 from django.utils.html import format_html
 from django.utils.translation import gettext as _, gettext_lazy
 
 from ..acts import PublishRefused, publish, publish_many, retire
 from ..badges import badge_of
-from ..content import ContentForm
 from ..models import Item, Publishable
-from ..permissions import can
+from ..permissions import actor_of
 from ..revisions import create_item, fixed_parents, lock_item, remove
 from .adding import adding_form
 from .changing import ChangePage, Outcome
 from .history import HistoryPages
 
 
-class PublishableAdmin(HistoryPages, admin.ModelAdmin):
+class PublishableAdmin(HistoryPages):
     """Lists read the index of heads; one item's page shows its head and saves drafts of it."""
 
-    content_form: ClassVar[type[ContentForm]]
-    list_display = ("title", "badge", "touched")
+    list_display: tuple[str, ...] = ("title", "badge", "touched")
     search_fields = ("item__working_title", "item__working_text")
     list_select_related = ("item",)
     list_per_page = 50
@@ -40,12 +38,6 @@ class PublishableAdmin(HistoryPages, admin.ModelAdmin):
         js: ClassVar = ["js/card-list.js", "js/item-picker.js", "js/word-count.js"]
 
     # Lists
-
-    def get_queryset(self, request):
-        rows = super().get_queryset(request)
-        if request.user.has_perm("publishing.edit_others_item"):
-            return rows
-        return rows.filter(item__owner=request.user)
 
     @admin.display(description=gettext_lazy("title"), ordering="item__working_title")
     def title(self, row: Publishable) -> str:
@@ -68,27 +60,6 @@ class PublishableAdmin(HistoryPages, admin.ModelAdmin):
         """Return the titles that the head links to in a role; the list loads them with ``with_links``."""
         return ", ".join(str(link.target) for link in row.item.links.all() if link.role == role)
 
-    # Permissions
-
-    def has_view_permission(self, request, obj=None):
-        return can(request.user, "view", obj.item if obj else None)
-
-    def has_add_permission(self, request):
-        return can(request.user, "add")
-
-    def has_change_permission(self, request, obj=None):
-        return can(request.user, "edit", obj.item if obj else None)
-
-    def has_delete_permission(self, request, obj=None):
-        return can(request.user, "delete", obj.item if obj else None)
-
-    def has_module_permission(self, request):
-        return can(request.user, "view")
-
-    def require(self, request: HttpRequest, move: str, row: Publishable) -> None:
-        if not can(request.user, move, row.item):
-            raise PermissionDenied
-
     # Pages
 
     def get_urls(self):
@@ -99,39 +70,6 @@ class PublishableAdmin(HistoryPages, admin.ModelAdmin):
             *self.history_urls(name, wrap),
         ]
         return own + super().get_urls()
-
-    def url(self, page: str, *args) -> str:
-        return reverse(
-            f"admin:{self.opts.app_label}_{self.opts.model_name}_{page}", args=args, current_app=self.admin_site.name
-        )
-
-    def get_row(self, request: HttpRequest, pk: int | str, move: str = "view") -> Publishable:
-        """Return a row with its item, or 404; 403 where the person may not make the move."""
-        row = (
-            self.get_queryset(request).select_related("item__head", "item__live").filter(pk=pk).first()
-            if str(pk).isdigit()
-            else None
-        )
-        if row is None:
-            raise Http404(_("There is nothing here under that number."))
-        self.require(request, move, row)
-        return row
-
-    def page_context(self, request: HttpRequest, row: Publishable | None = None, **context) -> dict:
-        item = row.item if row else None
-        return {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "media": self.media,
-            "row": row,
-            "item": item,
-            "badge": badge_of(row) if row else None,
-            "may": {move: can(request.user, move, item) for move in ("edit", "publish", "retire", "delete")},
-            "urls": {page: self.url(page, row.pk) for page in ("change", "retire", "history", "compare", "delete")}
-            if row
-            else {},
-            **context,
-        }
 
     def changeform_view(self, request, object_id=None, form_url="", extra_context=None):
         if object_id is None:
@@ -146,7 +84,7 @@ class PublishableAdmin(HistoryPages, admin.ModelAdmin):
         form = form_class(request.POST or None, initial=request.GET.dict())
         if request.method == "POST" and form.is_valid():
             content = self.content_form.blank() | form.content()
-            item = create_item(self.content_form.model.kind, content, actor=request.user, parents=form.parents())
+            item = create_item(self.content_form.model.kind, content, actor=actor_of(request), parents=form.parents())
             self.message_user(
                 request, _("“%(item)s” is a draft now. Readers see nothing of it.") % {"item": item}, messages.SUCCESS
             )
@@ -156,7 +94,7 @@ class PublishableAdmin(HistoryPages, admin.ModelAdmin):
 
     def change_page(self, request: HttpRequest, object_id: str) -> HttpResponse:
         row = self.get_row(request, object_id)
-        page = ChangePage(self.content_form, row, request.user)
+        page = ChangePage(self.content_form, row, actor_of(request))
         if request.method != "POST":
             return self.show_change_page(request, row, page)
         self.require(request, "edit", row)
@@ -190,23 +128,23 @@ class PublishableAdmin(HistoryPages, admin.ModelAdmin):
         item = Item.objects.get(pk=pk)
         self.require(request, "publish", self.get_row(request, pk))
         try:
-            publish(item, actor=request.user)
+            publish(item, actor=actor_of(request))
         except PublishRefused as refused:
             if "_publish_with" not in request.POST or not refused.needs:
                 row = self.get_row(request, pk)
                 return self.show_change_page(
-                    request, row, ChangePage(self.content_form, row, request.user), refused=refused
+                    request, row, ChangePage(self.content_form, row, actor_of(request)), refused=refused
                 )
             return self.publish_with(request, item, refused)
         return self.published(request, item)
 
     def publish_with(self, request: HttpRequest, item: Item, refused: PublishRefused) -> HttpResponse:
         try:
-            publish_many([*Item.objects.filter(pk__in=refused.needs), item], actor=request.user)
+            publish_many([*Item.objects.filter(pk__in=refused.needs), item], actor=actor_of(request))
         except PublishRefused as still_refused:
             row = self.get_row(request, item.pk)
             return self.show_change_page(
-                request, row, ChangePage(self.content_form, row, request.user), refused=still_refused
+                request, row, ChangePage(self.content_form, row, actor_of(request)), refused=still_refused
             )
         return self.published(request, item)
 
@@ -223,7 +161,7 @@ class PublishableAdmin(HistoryPages, admin.ModelAdmin):
         problem = ""
         if request.method == "POST":
             try:
-                retire(row.item, actor=request.user, reason=request.POST.get("reason", ""))
+                retire(row.item, actor=actor_of(request), reason=request.POST.get("reason", ""))
             except ValidationError as refused:
                 problem = " ".join(refused.messages)
             else:
@@ -243,7 +181,7 @@ class PublishableAdmin(HistoryPages, admin.ModelAdmin):
             try:
                 with transaction.atomic():
                     item = lock_item(row.pk)
-                    remove(item, actor=request.user)
+                    remove(item, actor=actor_of(request))
             except ValidationError as refused:
                 problem = " ".join(refused.messages)
             else:

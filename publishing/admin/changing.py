@@ -1,7 +1,6 @@
 """One item's page: what it shows of the head, and what a save comes to."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.http import QueryDict
@@ -15,11 +14,9 @@ from ..difference import Part, compare, differences
 from ..fields import display_value
 from ..merge import Clash
 from ..models import Item, ItemLink, Publishable, Revision
+from ..permissions import Actor
 from ..references import item_labels
 from ..revisions import Clashed, Saved, lock_item, save_draft
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
 
 USED_ON = 20  # linking items that the page names
 
@@ -52,11 +49,11 @@ class Outcome:
 
 
 class ChangePage:
-    def __init__(self, form: type[ContentForm], row: Publishable, user: "User"):
+    def __init__(self, form: type[ContentForm], row: Publishable, actor: Actor):
         self.form = form
         self.row = row
         self.item: Item = row.item
-        self.user = user
+        self.actor = actor
 
     def save(self, data: QueryDict, files: MultiValueDict) -> Outcome:
         """Save a draft of what was typed; the item stays locked from the look to the write."""
@@ -67,10 +64,10 @@ class ChangePage:
             if not form.is_valid():
                 return Outcome(form, base)
             outcome = Outcome(form, base)
-            head = item.head
+            head = item.newest
             try:
                 content = self._resolved(form.dump(), head, data)
-                outcome.saved = save_draft(item, content, base=base, actor=self.user)
+                outcome.saved = save_draft(item, content, base=base, actor=self.actor)
             except Clashed as clashed:
                 outcome.clashed = clashed
                 return outcome
@@ -81,7 +78,7 @@ class ChangePage:
     def _base(item: Item, number: str) -> Revision:
         """Return the revision that the form was filled from; without one, the first, so that nothing is overwritten."""
         held = item.revisions.filter(pk=int(number)).first() if number.isdigit() else None
-        return held or item.revisions.order_by("number").first()
+        return held or item.revisions.earliest("number")
 
     def _resolved(self, content: Content, head: Revision, data: QueryDict) -> Content:
         """Take the other side's value of a clashing field where the editor chose it.
@@ -118,19 +115,19 @@ class ChangePage:
             "form": form,
             "sections": [(label, [form[name] for name in names]) for label, names in self.form.sections],
             "base_revision": base.pk,
-            "head": self.item.head,
-            "differences": differences(self.form, live.content, self.item.head.content)
+            "head": self.item.newest,
+            "differences": differences(self.form, live.content, self.item.newest.content)
             if live and self.item.has_draft
             else [],
             "clashes": self._clashes(outcome),
-            "missing": self.form.missing(self.item.head.content),
+            "missing": self.form.missing(self.item.newest.content),
             "same_slug": same_slug(self.item),
             "used_on": used_on(self.item),
         }
 
     def _shown_form(self, outcome: Outcome | None) -> tuple[ContentForm, Revision]:
         if outcome is None:
-            return self.form(initial=self.form.load(self.item.head.content)), self.item.head
+            return self.form(initial=self.form.load(self.item.newest.content)), self.item.newest
         if outcome.clashed:
             return self.form(initial=self.form.load(outcome.clashed.merged)), outcome.clashed.head
         return outcome.form, outcome.base

@@ -1,6 +1,7 @@
 """Filters of the newsroom's lists; they read the index of the head and nothing else."""
 
 from datetime import datetime, time
+from typing import TYPE_CHECKING
 
 from django.contrib import admin
 from django.db.models import F, Q
@@ -10,6 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from ..models import ItemLink
 from ..references import resolve_references, write_references
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 LIVE = Q(item__live__isnull=False)
 STATES = {
@@ -29,7 +33,8 @@ class StateFilter(admin.SimpleListFilter):
         return [(name, label) for name, (label, _condition) in STATES.items()]
 
     def queryset(self, request, queryset):
-        return queryset.filter(STATES[self.value()][1]) if self.value() in STATES else queryset
+        state = self.value()
+        return queryset.filter(STATES[state][1]) if state in STATES else queryset
 
 
 class TypedFilter(admin.ListFilter):
@@ -51,7 +56,7 @@ class TypedFilter(admin.ListFilter):
         return list(self.parameters)
 
     def value(self, name: str) -> str:
-        return (self.used_parameters.get(name) or "").strip()
+        return str(self.used_parameters.get(name) or "").strip()
 
     def choices(self, changelist):
         kept = [(key, value) for key, value in self.request.GET.items() if key not in (*self.parameters, "p")]
@@ -75,7 +80,7 @@ class ItemFilter(TypedFilter):
     role: str
 
     @classmethod
-    def of(cls, kind: str, role: str, title: str) -> type["ItemFilter"]:
+    def of(cls, kind: str, role: str, title: "StrOrPromise") -> type["ItemFilter"]:
         members = {"kind": kind, "role": role, "title": title, "parameters": (role,)}
         return type(f"{role.title()}Filter", (cls,), members)
 

@@ -12,16 +12,15 @@ from django.views.decorators.http import require_POST
 
 from ..difference import differences
 from ..models import Event, Publishable, Revision
-from ..permissions import can
+from ..permissions import actor_of, can
 from ..revisions import lock_item, restore
+from .rows import RowAdmin
 
 PER_PAGE = 50
 NEWEST_EVENTS = 30
 
 
-class HistoryPages:
-    """Mixed into the admin of every publishable type."""
-
+class HistoryPages(RowAdmin):
     def history_urls(self, name: str, wrap) -> list[URLPattern]:
         return [
             path("<int:pk>/compare/", wrap(self.compare_view), name=f"{name}_compare"),
@@ -60,17 +59,17 @@ class HistoryPages:
 
     def restore_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Make an old revision, or the ticked fields of it, a new draft."""
-        row = self.get_row(request, pk, "edit")
+        actor, row = actor_of(request), self.get_row(request, pk, "edit")
         revision = self._revision(row, request.POST.get("revision"), None)
         only = [name for name in request.POST.getlist("field") if name in self.content_form.base_fields]
         try:
             with transaction.atomic():
                 item = lock_item(pk)
-                if not can(request.user, "edit", item):
+                if not can(actor, "edit", item):
                     raise PermissionDenied
                 if str(item.head_id) != request.POST.get("base_revision"):
                     raise ValidationError(_("The draft was edited since you looked. Look at the difference again."))
-                saved = restore(item, revision, actor=request.user, only=only)
+                saved = restore(item, revision, actor=actor, only=only)
         except ValidationError as refused:
             self.message_user(request, " ".join(refused.messages), messages.ERROR)
             return HttpResponseRedirect(self.url("compare", pk))

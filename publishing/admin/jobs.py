@@ -27,7 +27,8 @@ def job_page(request: HttpRequest, pk: int) -> HttpResponse:
         retry(job)
         messages.info(request, _("It is tried again."))
         return HttpResponseRedirect(reverse("admin:job", args=[pk]))
-    report = ImportReport(**job.result) if job.state == Job.State.DONE and "made" in (job.result or {}) else None
+    result = job.result or {}
+    report = ImportReport(**result) if job.state == Job.State.DONE and "made" in result else None
     context = {
         "title": job.payload.get("title") or str(job),
         "job": job,

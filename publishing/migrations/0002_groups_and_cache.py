@@ -4,21 +4,15 @@ from django.contrib.auth.management import create_permissions
 from django.core.management import call_command
 from django.db import migrations
 
-from publishing.permissions import GROUP_PERMISSIONS
+from publishing.groups import make_groups
 
 
-def make_groups(apps, schema_editor):
+def make_permissions_and_groups(apps, schema_editor):
     config = apps.get_app_config("publishing")
     config.models_module = True  # create_permissions() skips apps without one
     create_permissions(config, apps=apps, verbosity=0)
     config.models_module = None
-    permission_model = apps.get_model("auth", "Permission")
-    for name, codenames in GROUP_PERMISSIONS.items():
-        group, _made = apps.get_model("auth", "Group").objects.get_or_create(name=name)
-        held = permission_model.objects.filter(content_type__app_label="publishing", codename__in=codenames)
-        group.permissions.add(*held)
-    settings = permission_model.objects.filter(content_type__app_label="publishing", codename="change_sitesettings")
-    apps.get_model("auth", "Group").objects.get(name="Publisher").permissions.add(*settings)
+    make_groups(apps)
 
 
 def make_cache_table(apps, schema_editor):
@@ -33,6 +27,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunPython(make_groups, migrations.RunPython.noop),
+        migrations.RunPython(make_permissions_and_groups, migrations.RunPython.noop),
         migrations.RunPython(make_cache_table, migrations.RunPython.noop),
     ]

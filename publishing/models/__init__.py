@@ -2,7 +2,7 @@ from .address import Address
 from .event import Event
 from .item import Item, ItemLink, new_short_id
 from .job import Heartbeat, Job
-from .publishable import LinkTable, Publishable, PublishableQuerySet
+from .publishable import LinkTable, Publishable, PublishableQuerySet, once_live
 from .revision import Revision
 from .site import ContentVersion, SiteSettings
 from .table import TableEntry
@@ -22,4 +22,5 @@ __all__ = [
     "SiteSettings",
     "TableEntry",
     "new_short_id",
+    "once_live",
 ]

@@ -9,6 +9,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _, pgettext_lazy
 
+from ..kinds import get_kind
+from .revision import Revision
+
 SHORT_ID_LETTERS = string.ascii_lowercase + string.digits
 
 
@@ -97,8 +100,15 @@ class Item(models.Model):
     @property
     def admin_path(self) -> str:
         """Return the address of the item's page in the newsroom."""
-        model = self._meta.get_field(self.kind).related_model
-        return reverse(f"admin:{model._meta.app_label}_{self.kind}_change", args=[self.pk])
+        app = get_kind(self.kind).model._meta.app_label
+        return reverse(f"admin:{app}_{self.kind}_change", args=[self.pk])
+
+    @property
+    def newest(self) -> Revision:
+        """Return the head, which every item has once it is made."""
+        if self.head is None:
+            raise Revision.DoesNotExist(f"Item {self.pk} has no revision.")
+        return self.head
 
     @property
     def is_live(self) -> bool:

@@ -1,10 +1,22 @@
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from django.db import models
 from django.db.models import Q
 
 from .item import Item
+
+T = TypeVar("T")
+
+
+def once_live(value: T | None) -> T:
+    """Return what is null only before first publication, such as a column of a row that readers see.
+
+    Raises ValueError where it is null: the row was never public.
+    """
+    if value is None:
+        raise ValueError("Only what has been public has this.")
+    return value
 
 
 class PublishableQuerySet(models.QuerySet):
@@ -29,7 +41,7 @@ class Publishable(models.Model):
     slug = models.CharField(max_length=120, null=True, editable=False)  # noqa: DJ001 - null until live
     first_published_at = models.DateTimeField(null=True, editable=False)  # the item's, for indexes
 
-    objects = PublishableQuerySet.as_manager()
+    objects: ClassVar = PublishableQuerySet.as_manager()
 
     class Meta:
         abstract = True
@@ -37,6 +49,18 @@ class Publishable(models.Model):
 
     def __str__(self) -> str:
         return str(self.item)
+
+    def get_absolute_url(self) -> str:
+        """Return the row's public path, quoted; only a row with a slug has one."""
+        raise NotImplementedError
+
+    @classmethod
+    def parent_model(cls, name: str) -> type["Publishable"]:
+        """Return the model that one of the ``parents`` points at."""
+        model = cls._meta.get_field(name).related_model
+        if model is None or not issubclass(model, Publishable):
+            raise TypeError(f"{cls.__name__}.{name} is no parent.")
+        return model
 
     @classmethod
     def first_columns(cls, item: Item) -> dict:
@@ -61,6 +85,8 @@ class LinkTable(models.Model):
 
     position = models.PositiveIntegerField()
 
+    objects: ClassVar[models.Manager]
+
     class Meta:
         abstract = True
         default_permissions = ()
@@ -69,7 +95,7 @@ class LinkTable(models.Model):
     @classmethod
     def build(cls, source_pk: int, rows: list[dict]) -> list["LinkTable"]:
         """Return unsaved rows for a content list whose keys are this table's fields."""
-        names = {key: cls._meta.get_field(key).attname for row in rows[:1] for key in row}
+        names = {column.name: column.attname for column in cls._meta.concrete_fields}
         source = f"{cls.source_field}_id"
         return [
             cls(**{source: source_pk, "position": position, **{names[key]: value for key, value in row.items()}})

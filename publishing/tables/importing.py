@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -13,14 +12,12 @@ from ..content import Content, ContentForm, missing_message
 from ..kinds import get_kind
 from ..merge import take_over
 from ..models import Item, Revision, TableEntry
+from ..permissions import Actor
 from ..reports import ImportReport
 from ..revisions import NewItem, create_items, edited_since_live, save_revisions
 from ..slugs import make_slug
 from .columns import CellFault, Column, References
 from .reading import Line, read_lines
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
 
 CHUNK = 100  # items in one batch of statements
 MOST_SHOWN = 100  # lines that a preview lists
@@ -50,7 +47,7 @@ class Table:
 
 @dataclass
 class TableOptions:
-    actor: "User | None" = None
+    actor: Actor = None
     publish: bool = False
     reason: str = ""
     dry_run: bool = False
@@ -65,8 +62,14 @@ class _Plan:
     values: Content
     parents: dict[str, int]
     entry: TableEntry | None = None
-    item: Item | None = None
+    held: Item | None = None  # the item, once it is found or made
     status: str = "unchanged"
+
+    @property
+    def item(self) -> Item:
+        if self.held is None:
+            raise LookupError(f"Line {self.line.number} is neither found nor made yet.")
+        return self.held
 
 
 def import_table(table: Table, data: bytes, options: TableOptions) -> ImportReport:
@@ -108,7 +111,7 @@ def preview_table(table: Table, data: bytes) -> TablePreview:
         run.find(plans)
         transaction.set_rollback(True)
     titles = [table.form.title_of(plan.values) for plan in plans[:MOST_SHOWN]]
-    known = sum(plan.item is not None for plan in plans)
+    known = sum(plan.held is not None for plan in plans)
     return TablePreview(len(plans), known, titles, sorted_by_line([*faults, *run.report.faults]))
 
 
@@ -250,8 +253,8 @@ class _Run:
 
     def _write_chunk(self, plans: list[_Plan]) -> None:
         self.find(plans)
-        self._update([plan for plan in plans if plan.item is not None])
-        new = [plan for plan in plans if plan.item is None]
+        self._update([plan for plan in plans if plan.held is not None])
+        new = [plan for plan in plans if plan.held is None]
         items = (
             create_items(
                 [NewItem(self.table.kind, self.table.form.blank() | plan.values, plan.parents) for plan in new],
@@ -262,7 +265,7 @@ class _Run:
             else []
         )
         for plan, item in zip(new, items, strict=True):
-            plan.item = item
+            plan.held = item
             plan.status = "made"
         self._remember(plans)
 
@@ -285,9 +288,9 @@ class _Run:
         for plan in plans:
             plan.entry = entries.get(plan.key)
             found = by_slug[plan.key]
-            plan.item = plan.entry.item if plan.entry else items.get(found[0]) if len(found) == 1 else None
-            if plan.item and plan.item.working_slug != plan.values["slug"] and plan.entry is None:
-                plan.item = None  # it only has this title
+            plan.held = plan.entry.item if plan.entry else items.get(found[0]) if len(found) == 1 else None
+            if plan.held and plan.held.working_slug != plan.values["slug"] and plan.entry is None:
+                plan.held = None  # it only has this title
 
     def _entries(self, keys: list[str]) -> dict[str, TableEntry]:
         found = TableEntry.objects.filter(kind=self.table.kind).select_related("item")
@@ -303,7 +306,7 @@ class _Run:
         bases = self._bases(plans)
         drafts = []
         for plan in plans:
-            plan.item = locked[plan.item.pk]
+            plan.held = locked[plan.item.pk]
             head = heads[plan.item.head_id].content
             content, kept = take_over(bases[plan.item.pk], head, plan.values)
             if kept:
@@ -339,12 +342,14 @@ class _Run:
         made = TableEntry.objects.bulk_create(
             [TableEntry(kind=self.table.kind, key=plan.key, item=plan.item, values=plan.values) for plan in new]
         )
+        moved = []
+        for plan in plans:
+            if plan.entry and plan.entry.values != (said := plan.entry.values | plan.values):
+                plan.entry.values = said
+                moved.append(plan.entry)
+        TableEntry.objects.bulk_update(moved, ["values"])
         for plan, entry in zip(new, made, strict=True):
             plan.entry = entry
-        moved = [plan.entry for plan in plans if plan.entry.values != plan.entry.values | plan.values]
-        for plan in plans:
-            plan.entry.values = plan.entry.values | plan.values
-        TableEntry.objects.bulk_update(moved, ["values"])
 
     # Publishing
 

@@ -1,0 +1,1 @@
+"""An invented publication, “The Long Signal”: what `make demo` shows."""

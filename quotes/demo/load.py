@@ -1,0 +1,150 @@
+"""Load the demo through the same services as everything else: drafts, publishing, retiring."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.core.files.base import ContentFile
+from django.db import transaction
+
+from episodes.images import store_image
+from episodes.media import media_from_address, media_from_upload
+from episodes.timecodes import parse_timecode
+from publishing.acts import publish_many, retire
+from publishing.content import Content
+from publishing.kinds import get_kind
+from publishing.models import Item, SiteSettings
+from publishing.revisions import NewItem, create_items, save_revisions
+
+from . import content, pictures, sound
+from .content import Entry
+
+TIMES = {"start_ms", "end_ms", "duration_ms", "longest_clip_ms"}
+NOT_CONTENT = {"key", "state", "reason", "newer", "show", "episode", "quotes", "related"}
+WATCH = "https://www.youtube.com/watch?v="
+
+
+@dataclass
+class _Loaded:
+    """The items made so far, by kind and key."""
+
+    items: dict[str, dict[str, Item]] = field(default_factory=dict)
+
+    def item(self, kind: str, entry: Entry) -> Item:
+        return self.items[kind][entry["key"]]
+
+    def pk(self, kind: str, key: str) -> int:
+        return self.items[kind][key].pk
+
+    def rows(self, kind: str, name: str, keys: Iterable[str]) -> list[dict]:
+        return [{name: self.pk(kind, key)} for key in keys]
+
+
+@transaction.atomic
+def load_demo() -> int:
+    """Load the demo where there is no item yet; returns how many items were made."""
+    if Item.objects.exists():
+        return 0
+    SiteSettings.objects.update_or_create(pk=1, defaults=content.SITE)
+    loaded = _Loaded()
+    _make_topics(loaded)
+    _make(loaded, "guest", content.GUESTS, _guest_values)
+    _make(loaded, "show", content.SHOWS, _show_values)
+    _make(loaded, "episode", content.EPISODES, _episode_values, parent="show")
+    _make(loaded, "quote", content.QUOTES, _quote_values, parent="episode")
+    _link_quotes(loaded)
+    _publish(loaded)
+    return sum(len(items) for items in loaded.items.values())
+
+
+def _make(loaded: _Loaded, kind: str, entries: list[Entry], values_of, parent: str = "") -> None:
+    form = get_kind(kind).form
+    new = []
+    for entry in entries:
+        written = form.blank() | _plain_values(entry) | values_of(loaded, entry)
+        parents = {parent: loaded.pk(parent, entry[parent])} if parent else {}
+        new.append(NewItem(kind, form.check_content(written), parents))
+    items = create_items(new, actor=None)
+    loaded.items.setdefault(kind, {}).update(zip((entry["key"] for entry in entries), items, strict=True))
+
+
+def _plain_values(entry: Entry) -> Content:
+    values = {name: value for name, value in entry.items() if name not in NOT_CONTENT}
+    return values | {name: parse_timecode(values[name]) for name in TIMES & values.keys()}
+
+
+def _make_topics(loaded: _Loaded) -> None:
+    """Make the wide topics first: the narrow ones are part of them."""
+    wide = [entry for entry in content.TOPICS if "parent" not in entry]
+    narrow = [entry for entry in content.TOPICS if "parent" in entry]
+    _make(loaded, "topic", wide, lambda _loaded, _entry: {})
+    _make(loaded, "topic", narrow, lambda loaded, entry: {"parent": loaded.pk("topic", entry["parent"])})
+
+
+def _guest_values(_loaded: _Loaded, entry: Entry) -> Content:
+    has_portrait = entry["key"] in pictures.PORTRAITS
+    return {"portrait": store_image(pictures.portrait(entry["key"])).pk} if has_portrait else {}
+
+
+def _show_values(_loaded: _Loaded, entry: Entry) -> Content:
+    return {"artwork": store_image(pictures.artwork(entry["key"])).pk}
+
+
+def _episode_values(loaded: _Loaded, entry: Entry) -> Content:
+    values: Content = {
+        "guests": [row | {"guest": loaded.pk("guest", row["guest"])} for row in entry["guests"]],
+        "topics": loaded.rows("topic", "topic", entry["topics"]),
+        "media": [{"media": _media(row, parse_timecode(entry["duration_ms"]))} for row in entry["media"]],
+        "chapters": [row | {"start_ms": parse_timecode(row["start_ms"])} for row in entry.get("chapters", [])],
+    }
+    if "artwork_alt" in entry:
+        values["artwork"] = store_image(pictures.artwork(entry["key"])).pk
+    return values
+
+
+def _media(row: dict, duration_ms: int) -> int:
+    if "sound" in row:
+        return media_from_upload(ContentFile(sound.make_sound(row["sound"]), name=f"{row['sound']}.wav")).pk
+    if "youtube" in row:
+        return media_from_address(WATCH + row["youtube"]).pk
+    return media_from_address(row["address"], length=row["length"], duration_ms=duration_ms).pk
+
+
+def _quote_values(loaded: _Loaded, entry: Entry) -> Content:
+    return {
+        "speaker": loaded.pk("guest", entry["speaker"]),
+        "topics": loaded.rows("topic", "topic", entry["topics"]) if "topics" in entry else [],
+    }
+
+
+def _link_quotes(loaded: _Loaded) -> None:
+    """Name quotes where they follow a quote or stand first with a guest, now that all of them exist."""
+    following = [
+        (loaded.item("quote", entry), {"related": loaded.rows("quote", "related", entry["related"])})
+        for entry in content.QUOTES
+        if "related" in entry
+    ]
+    standing_first = [
+        (loaded.item("guest", entry), {"quotes": loaded.rows("quote", "quote", entry["quotes"])})
+        for entry in content.GUESTS
+        if "quotes" in entry
+    ]
+    _save(following + standing_first)
+
+
+def _publish(loaded: _Loaded) -> None:
+    """Publish all but the drafts in one act, retire what is said to be, and save the newer drafts."""
+    drafts = {loaded.item("quote", entry).pk for entry in content.QUOTES if entry.get("state") == "draft"}
+    items = [item for kind_items in loaded.items.values() for item in kind_items.values()]
+    published = {item.pk: item for item in publish_many([item for item in items if item.pk not in drafts], actor=None)}
+    for entry in content.QUOTES:
+        if entry.get("state") == "retired":
+            retire(loaded.item("quote", entry), actor=None, reason=entry["reason"])
+    edited = [("episode", entry) for entry in content.EPISODES] + [("quote", entry) for entry in content.QUOTES]
+    newer = [(loaded.item(kind, entry), entry["newer"]) for kind, entry in edited if "newer" in entry]
+    _save([(published[item.pk], changes) for item, changes in newer])
+
+
+def _save(edits: list[tuple[Item, Content]]) -> None:
+    """Save new drafts: each item's head with what changes in it."""
+    drafts = [(item, get_kind(item.kind).form.check_content(item.head.content | changes)) for item, changes in edits]
+    save_revisions(drafts, actor=None)
