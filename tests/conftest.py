@@ -3,6 +3,7 @@ import os
 import pytest
 
 from tests.factories import make_user
+from tests.server import Server
 
 
 @pytest.fixture
@@ -25,6 +26,15 @@ def editor_client(client, editor):
 def publisher_client(client, publisher):
     client.force_login(publisher)
     return client
+
+
+@pytest.fixture
+def server(settings):
+    """A server on loopback that may be fetched from."""
+    server = Server()
+    settings.FETCH_ALLOW_HOSTS = [server.host]
+    yield server
+    server.close()
 
 
 class SkipCounter:

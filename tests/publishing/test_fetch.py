@@ -2,7 +2,6 @@ import contextlib
 import gzip
 import socket
 import ssl
-import threading
 import time
 import tracemalloc
 import zlib
@@ -16,6 +15,7 @@ from django.test import override_settings
 
 from publishing import fetch as fetch_module
 from publishing.fetch import FetchError, fetch, is_public
+from tests.server import Server, redirect, reply
 
 MB = 1024 * 1024
 
@@ -66,59 +66,6 @@ PUBLIC_ADDRESSES = [
 
 def never_resolve(host, port):
     raise AssertionError(f"{host} must be refused before it is looked up")
-
-
-def reply(body=b"", status="200 OK", **headers):
-    lines = [f"HTTP/1.1 {status}", *(f"{k.replace('_', '-')}: {v}" for k, v in headers.items())]
-    if "Content_Length" not in headers:
-        lines.append(f"Content-Length: {len(body)}")
-    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
-
-
-def redirect(location, status="302 Found"):
-    return reply(status=status, Location=location)
-
-
-class Server:
-    """A real server on loopback; ``answers`` maps a path to bytes or to a writer."""
-
-    def __init__(self, tls=None):
-        self.answers = {}
-        self.requests = []
-        self._tls = tls
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listener.getsockname()[1]
-        self.host = f"127.0.0.1:{self.port}"
-        self.url = f"http://{self.host}"
-        threading.Thread(target=self._serve, daemon=True).start()
-
-    def close(self):
-        self._listener.close()
-
-    def _serve(self):
-        with contextlib.suppress(OSError):
-            while True:
-                connection, _address = self._listener.accept()
-                threading.Thread(target=self._answer, args=[connection], daemon=True).start()
-
-    def _answer(self, connection):
-        with contextlib.suppress(OSError), connection:
-            if self._tls:
-                connection = self._tls.wrap_socket(connection, server_side=True)
-            request = b""
-            while b"\r\n\r\n" not in request:
-                request += connection.recv(65536)
-            self.requests.append(request.decode())
-            answer = self.answers.get(request.split()[1].decode(), reply(status="404 Not Found"))
-            answer(connection) if callable(answer) else connection.sendall(answer)
-
-
-@pytest.fixture
-def server():
-    server = Server()
-    with override_settings(FETCH_ALLOW_HOSTS=[server.host]):
-        yield server
-    server.close()
 
 
 @pytest.mark.parametrize("url", REFUSED_URLS)
@@ -370,7 +317,11 @@ def test_refuses_packing_that_was_not_offered(server, encoding):
     assert "Accept-Encoding: gzip, deflate\r\n" in server.requests[0]
 
 
-@pytest.mark.parametrize("body", [b"not gzip", gzip.compress(b"x" * 1000)[:-4], gzip.compress(b"x") + b"junk"])
+@pytest.mark.parametrize(
+    "body",
+    [b"not gzip", gzip.compress(b"x" * 1000)[:-4], gzip.compress(b"x") + b"junk"],
+    ids=["no gzip", "cut off", "junk behind"],
+)
 def test_refuses_a_packed_body_that_is_damaged(server, body):
     server.answers["/"] = reply(body, Content_Encoding="gzip")
 
