@@ -86,7 +86,7 @@ def prepare_environment(port: int) -> Path:
         "ALLOWED_HOSTS": f"{HOST},localhost",
         "DATABASE_URL": f"sqlite:///{data_dir.resolve() / 'pullquote.sqlite3'}",
         "SECURE_SSL_REDIRECT": "False",
-        "LOG_LEVEL": "WARNING",
+        "LOG_LEVEL": "ERROR",  # a demo need not tell of each page that is not there
     }
     for name, value in defaults.items():
         os.environ.setdefault(name, value)

@@ -1,5 +1,6 @@
 """The admin of everything publishable: lists, and the pages of one item."""
 
+from datetime import datetime
 from typing import ClassVar
 
 from django.contrib import admin, messages
@@ -8,7 +9,10 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import path
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import format_html
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _, gettext_lazy
 
 from ..acts import PublishRefused, publish, publish_many, retire
@@ -28,7 +32,9 @@ class PublishableAdmin(HistoryPages):
     search_fields = ("item__working_title", "item__working_text")
     list_select_related = ("item",)
     list_per_page = 50
+    list_max_show_all = 0  # never a whole table on one page
     show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER  # counting each choice scans the table
     ordering = ("-pk",)
     actions = None
     change_template = "admin/publishing/change.html"
@@ -50,11 +56,11 @@ class PublishableAdmin(HistoryPages):
 
     @admin.display(description=gettext_lazy("date"), ordering="item__working_date")
     def dated(self, row: Publishable):
-        return row.item.working_date
+        return shown_day(row.item.working_date)
 
     @admin.display(description=gettext_lazy("edited"), ordering="item__touched_at")
     def touched(self, row: Publishable):
-        return row.item.touched_at
+        return shown_day(row.item.touched_at)
 
     def linked(self, row: Publishable, role: str) -> str:
         """Return the titles that the head links to in a role; the list loads them with ``with_links``."""
@@ -189,3 +195,8 @@ class PublishableAdmin(HistoryPages):
                 return HttpResponseRedirect(self.url("changelist"))
         context = self.page_context(request, row, title=_("Delete “%(item)s”") % {"item": row.item}, problem=problem)
         return render(request, "admin/publishing/delete.html", context, status=422 if problem else 200)
+
+
+def shown_day(moment: datetime | None) -> str:
+    """Return the day of a moment in the site's time zone, as people write it."""
+    return date_format(timezone.localtime(moment), "DATE_FORMAT") if moment else ""
