@@ -19,6 +19,7 @@ STORAGES = {
 }
 LOGGING = {"version": 1, "disable_existing_loggers": False}
 
+(DATA_DIR / "static").mkdir(exist_ok=True)  # noqa: F405
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
     # A file and not memory, so that several connections and processes meet as they do for real.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}  # noqa: F405

@@ -12,7 +12,6 @@ from django.urls import path
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _, gettext_lazy
 
 from ..acts import PublishRefused, publish, publish_many, retire

@@ -146,5 +146,5 @@ def _publish(loaded: _Loaded) -> None:
 
 def _save(edits: list[tuple[Item, Content]]) -> None:
     """Save new drafts: each item's head with what changes in it."""
-    drafts = [(item, get_kind(item.kind).form.check_content(item.head.content | changes)) for item, changes in edits]
+    drafts = [(item, get_kind(item.kind).form.check_content(item.newest.content | changes)) for item, changes in edits]
     save_revisions(drafts, actor=None)

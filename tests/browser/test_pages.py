@@ -8,7 +8,10 @@ from episodes.models import Episode
 from tests.factories import edit, make_audio, make_episode, make_guest, make_quote, make_topic, make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-LONG = "⚡ [Paper Club] A title that goes on for a good while, as titles of long conversations do, " + "and then some more of it"
+LONG = (
+    "⚡ [Paper Club] A title that goes on for a good while, as titles of long conversations do, "
+    + "and then some more of it"
+)
 
 
 @pytest.fixture
@@ -30,8 +33,26 @@ def content():
 
 
 def paths(episode: Episode) -> list[str]:
-    lists = ["/", "/shows/", "/episodes/", "/guests/", "/topics/", "/quotes/", "/feeds/", "/how/", "/nowhere/", "/accounts/login/"]
-    return [*lists, episode.show.get_absolute_url(), episode.get_absolute_url(), "/guests/ada/", "/topics/grid/", "/quotes/quote-1/"]
+    lists = [
+        "/",
+        "/shows/",
+        "/episodes/",
+        "/guests/",
+        "/topics/",
+        "/quotes/",
+        "/feeds/",
+        "/how/",
+        "/nowhere/",
+        "/accounts/login/",
+    ]
+    return [
+        *lists,
+        episode.show.get_absolute_url(),
+        episode.get_absolute_url(),
+        "/guests/ada/",
+        "/topics/grid/",
+        "/quotes/quote-1/",
+    ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -318,11 +318,11 @@ BOMBS = {
 @pytest.mark.parametrize("name", BOMBS)
 def test_ends_soon_on_a_bomb(name):
     data = BOMBS[name]()
-    started = time.perf_counter()
+    started = time.process_time()
 
     outcome(data)
 
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 20  # seconds of the processor; quadratic work takes minutes
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,9 @@ XML = feed_xml(item_xml("One")).encode()
 
 
 def test_a_feed_is_fetched_and_asked_for_again_with_its_validators(server, capsys):
-    server.answers["/feed"] = reply(XML, Content_Type="application/rss+xml", ETag='"v1"', Last_Modified="Mon, 01 Jan 2024 00:00:00 GMT")
+    server.answers["/feed"] = reply(
+        XML, Content_Type="application/rss+xml", ETag='"v1"', Last_Modified="Mon, 01 Jan 2024 00:00:00 GMT"
+    )
     call_command("import_feed", f"{server.url}/feed")
     server.answers["/feed"] = reply(status="304 Not Modified")
 
@@ -116,7 +118,20 @@ def drip(connection):
         (redirect("/feed"), ""),
         (drip, "long"),
     ],
-    ids="404 500 html empty cut-off cut-gzip bomb short private-redirect port-redirect loop slow".split(),
+    ids=[
+        "404",
+        "500",
+        "html",
+        "empty",
+        "cut-off",
+        "cut-gzip",
+        "bomb",
+        "short",
+        "private-redirect",
+        "port-redirect",
+        "loop",
+        "slow",
+    ],
 )
 def test_what_goes_wrong_is_said_in_a_sentence_and_nothing_is_made(server, monkeypatch, answer, said):
     monkeypatch.setattr(fetch, "DEADLINE_SECONDS", 1)

@@ -393,7 +393,7 @@ def test_ends_a_drip_at_the_deadline(server, head):
     with pytest.raises(FetchError, match="too long"):
         fetch(f"{server.url}/", deadline_s=0.4)
 
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 20  # the server would drip for minutes
 
 
 def test_ends_a_silent_answer_at_the_deadline(server):

@@ -128,7 +128,9 @@ def test_fifty_titles_alike_get_fifty_addresses():
 
     blank = get_kind("topic").form.blank()
 
-    results = at_once(*[lambda: create_item("topic", blank | {"name": "Grid storage"}, actor=None) for _number in range(8)])
+    results = at_once(
+        *[lambda: create_item("topic", blank | {"name": "Grid storage"}, actor=None) for _number in range(8)]
+    )
 
     slugs = {Item.objects.get(pk=result.pk).working_slug for result in results}
     assert all(slug.startswith("grid-storage") for slug in slugs)
