@@ -6,9 +6,10 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from ..models import FeedSource
+from .matching import FileNames, find_known
 from .parsed import ParsedFeed
 from .people import people_of
-from .service import FileNames, Plan, find_known, importable
+from .plans import Plan, importable
 
 MOST_SHOWN = 100  # episodes and people listed
 

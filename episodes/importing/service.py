@@ -1,15 +1,14 @@
 """Importing a feed: the whole file is read first, then written in chunks, each its own transaction."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import TypeVar
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
 
 from publishing.acts import PublishRefused, publish_many
 from publishing.content import Content, ContentForm
@@ -21,24 +20,15 @@ from publishing.reports import ImportReport
 from publishing.revisions import NewItem, create_items, edited_since_live, save_revisions
 
 from ..forms import EpisodeContentForm, ShowContentForm
-from ..media import address_columns
-from ..models import Episode, FeedEntry, FeedSource, MediaFile, Show
+from ..models import FeedEntry, FeedSource, Show
+from .matching import FileNames, enclosure_key, find_known, media_for
 from .parsed import ParsedFeed, ParsedItem
-from .people import Named, People, people_of
+from .people import People, people_of
+from .plans import Plan, extras_of, importable
 from .values import episode_values, show_values
 
 Progress = Callable[[int, int], None]
 T = TypeVar("T")
-
-LONGEST_RAW = 100_000  # characters of raw notes kept beside the cleaned ones
-SKIPPED = {
-    "no-enclosure": gettext_lazy("it has no sound or video"),
-    "enclosure-not-audio-video": gettext_lazy("what it carries is neither sound nor video"),
-    "duplicate-guid": gettext_lazy("an earlier item in the file has the same guid"),
-    "too-long": gettext_lazy("its guid or its enclosure's address is longer than any that works"),
-}
-LONGEST_GUID = 1_000  # characters
-LONGEST_ADDRESS = 2_000
 
 
 class ImportRefused(Exception):
@@ -60,32 +50,6 @@ class Options:
     limit: int | None = None
     owner_agrees: bool = False
     progress: Progress = lambda done, of: None
-
-
-@dataclass
-class Plan:
-    """One item of the feed with what we hold of it."""
-
-    item: ParsedItem
-    named: list[Named]
-    entry: FeedEntry | None = None
-    held: Item | None = None  # the episode, once it is found or made
-    values: Content = field(default_factory=dict)
-
-    @property
-    def guid(self) -> str:
-        """Return the item's guid; ``importable`` takes none without one."""
-        return self.item.guid or ""
-
-    @property
-    def episode(self) -> Item:
-        if self.held is None:
-            raise LookupError(f"“{self.title}” is neither found nor made yet.")
-        return self.held
-
-    @property
-    def title(self) -> str:
-        return self.values.get("title") or self.item.title
 
 
 def import_feed(feed: ParsedFeed, address: str, options: Options) -> ImportReport:
@@ -346,137 +310,8 @@ def why_draft(item: Item, content: Content, edited: set[int]) -> str:
     return _("missing: %(fields)s") % {"fields": ", ".join(missing)} if missing else ""
 
 
-def importable(feed: ParsedFeed) -> tuple[list[ParsedItem], list[str]]:
-    """Return the items that become episodes, and for each other one its title and why not."""
-    taken, skipped = [], []
-    for item in feed.items:
-        why = item.skip_reason or ("too-long" if is_too_long(item) else None)
-        if why is None and item.guid:
-            taken.append(item)
-        else:
-            title = item.title or item.guid or _("item %(number)s") % {"number": item.index + 1}
-            skipped.append(f"{title}: {SKIPPED.get(why or '', why)}")
-    return taken, skipped
-
-
-def is_too_long(item: ParsedItem) -> bool:
-    return len(item.guid or "") > LONGEST_GUID or len(item.enclosure_url or "") > LONGEST_ADDRESS
-
-
-@dataclass(frozen=True)
-class FileNames:
-    """All guids in the file, and how often each enclosure without its query occurs."""
-
-    guids: frozenset[str]
-    keys: Counter[str]
-
-    @classmethod
-    def of(cls, items: list[ParsedItem]) -> "FileNames":
-        return cls(
-            frozenset(item.guid or "" for item in items), Counter(enclosure_key(item.enclosure_url) for item in items)
-        )
-
-
-def find_known(source: FeedSource, plans: list[Plan], names: FileNames) -> None:
-    """Find the entry and episode of each plan: by guid, else by enclosure, never by title.
-
-    Three queries. An enclosure counts only for an entry whose own guid has left the
-    file, and without its query only where it is one item's and one episode's.
-    """
-    guids = {plan.guid for plan in plans}
-    keys = {enclosure_key(plan.item.enclosure_url) for plan in plans} - {""}
-    own = {
-        entry.guid: entry
-        for entry in FeedEntry.objects.filter(source=source, guid__in=guids).select_related("episode__item")
-    }
-    held = {
-        episode.guid: episode
-        for episode in Episode.objects.filter(show=source.show_id, guid__in=guids).select_related("item")
-    }
-    of_show = FeedEntry.objects.filter(source__show=source.show_id, enclosure_key__in=keys).select_related(
-        "episode__item"
-    )
-    by_address: dict[str, list[FeedEntry]] = {}
-    for entry in of_show.order_by("pk"):
-        if entry.guid not in names.guids:
-            by_address.setdefault(entry.enclosure_url, []).append(entry)
-            by_address.setdefault(f"key:{entry.enclosure_key}", []).append(entry)
-    for plan in plans:
-        plan.entry = own.get(plan.guid)
-        if plan.entry is None and plan.guid in held:
-            plan.held = held[plan.guid].item
-        elif plan.entry is None:
-            plan.entry = _by_enclosure(plan.item, by_address, names)
-        if plan.entry is not None:
-            plan.held = plan.entry.episode.item
-
-
-def _by_enclosure(item: ParsedItem, by_address: dict[str, list[FeedEntry]], names: FileNames) -> FeedEntry | None:
-    exact = by_address.get(item.enclosure_url or "", [])
-    if exact:
-        return exact[0]
-    key = enclosure_key(item.enclosure_url)
-    alike = by_address.get(f"key:{key}", []) if key else []
-    episodes = {entry.episode_id for entry in alike}
-    return alike[0] if len(episodes) == 1 and names.keys[key] == 1 else None
-
-
-def enclosure_key(address: str | None) -> str:
-    return (address or "").partition("?")[0][:2000]
-
-
-def media_for(plans: list[Plan]) -> dict[int, list[int]]:
-    """Return, by item index, the media rows of each item, those we hold and new ones; two queries."""
-    wanted = {plan.item.index: list(_media_columns(plan.item)) for plan in plans}
-    addresses = {columns["address"] for row in wanted.values() for columns in row}
-    held = {
-        _media_key(media.__dict__): media.pk
-        for media in MediaFile.objects.filter(address__in=addresses).order_by("-pk")
-    }
-    new = {
-        _media_key(columns): columns for row in wanted.values() for columns in row if _media_key(columns) not in held
-    }
-    made = MediaFile.objects.bulk_create([MediaFile(**columns) for columns in new.values()])
-    held |= {key: media.pk for key, media in zip(new, made, strict=True)}
-    return {index: list(dict.fromkeys(held[_media_key(columns)] for columns in row)) for index, row in wanted.items()}
-
-
-def _media_columns(item: ParsedItem) -> Iterator[dict]:
-    if item.enclosure_url:
-        yield address_columns(item.enclosure_url, item.enclosure_type or "", item.enclosure_length, item.duration_ms)
-    if item.youtube_id:
-        yield {
-            "kind": MediaFile.Kind.YOUTUBE.value,
-            "address": item.youtube_id,
-            "mime": "",
-            "bytes": None,
-            "duration_ms": None,
-            "offset_ms": None,
-        }
-
-
-def _media_key(columns: dict) -> tuple:
-    return tuple(columns[name] for name in ("kind", "address", "mime", "bytes", "duration_ms"))
-
-
 def labels(form: type[ContentForm], names: list[str]) -> str:
     return ", ".join(str(form.base_fields[name].label) for name in names)
-
-
-def extras_of(item: ParsedItem) -> dict:
-    """Return what the feed says that is no content of ours yet."""
-    return {
-        "image_url": item.image_url,
-        "chapters_url": item.chapters_url,
-        "transcripts": [
-            {"url": link.url, "type": link.type, "language": link.language, "rel": link.rel}
-            for link in item.transcripts
-        ],
-        "soundbites": [list(soundbite) for soundbite in item.soundbites],
-        "keywords": [*item.categories, *item.keywords][:50],
-        "guid_source": item.guid_source,
-        "raw_notes": item.description_html[:LONGEST_RAW],
-    }
 
 
 def in_chunks(items: Sequence[T], size: int) -> Iterator[list[T]]:
