@@ -5,10 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check
 
-.PHONY: demo test lint types bench requirements clean
+.PHONY: demo test lint types requirements clean
 
 demo: $(VENV)/core
-	@PORT=$(PORT) $(BIN)/python -m config.demo
+	@PORT=$(PORT) exec $(BIN)/python -m config.demo
 
 test: $(VENV)/core $(VENV)/test
 	$(BIN)/python -m pytest -n auto -q $(ARGS)

@@ -1,5 +1,6 @@
 from allauth.account.decorators import secure_admin_login
 from django.contrib.admin import AdminSite
+from django.db.models.base import ModelBase
 from django.urls import path
 from django.utils.translation import gettext_lazy
 
@@ -10,6 +11,14 @@ class NewsroomAdminSite(AdminSite):
     site_header = gettext_lazy("Newsroom")
     site_title = gettext_lazy("Newsroom")
     index_title = gettext_lazy("Desk")
+
+    hidden_apps = {"account", "django_tasks_db"}  # tables of libraries that no editor needs
+
+    def register(self, model_or_iterable, admin_class=None, **options):
+        models = [model_or_iterable] if isinstance(model_or_iterable, ModelBase) else model_or_iterable
+        super().register(
+            [model for model in models if model._meta.app_label not in self.hidden_apps], admin_class, **options
+        )
 
     def login(self, request, extra_context=None):
         return secure_admin_login(super().login)(request, extra_context)

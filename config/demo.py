@@ -42,7 +42,7 @@ def main() -> int:
 
 
 def read_port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 0 < int(text[:6]) < 65_536):
+    if not (text.isascii() and text.isdecimal() and 0 < int(text[:6]) < 65_536):
         sys.exit(f"PORT is a number from 1 to 65535, not “{text}”.")
     return int(text)
 

@@ -16,6 +16,7 @@ SITE_URL = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")  # e
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "var")))  # SQLite file and media
+DATA_DIR.mkdir(parents=True, exist_ok=True)  # or the first migrate could open no file
 
 INSTALLED_APPS = [
     "config.apps.NewsroomAdminConfig",
@@ -128,7 +129,9 @@ SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=31_536_000 if HTTPS
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 X_FRAME_OPTIONS = "DENY"
-if env.bool("TRUSTED_PROXY", default=False):  # a proxy in front sets X-Forwarded-Proto itself
+TRUSTED_PROXY = env.bool("TRUSTED_PROXY", default=False)  # a proxy in front sets X-Forwarded-Proto and -For itself
+ALLAUTH_TRUSTED_PROXY_COUNT = int(TRUSTED_PROXY)  # whose address the log-in limits count
+if TRUSTED_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 CONTENT_SECURITY_POLICY = {

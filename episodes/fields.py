@@ -74,7 +74,7 @@ class ImageWidget(forms.MultiWidget):
     def get_context(self, name, value, attrs):
         context = super().get_context(name, value, attrs)
         stored = value[1] if isinstance(value, list) else value
-        context["image"] = Image.objects.filter(pk=stored).first() if str(stored or "").isdigit() else None
+        context["image"] = Image.objects.filter(pk=stored).first() if str(stored or "").isdecimal() else None
         return context
 
 
@@ -101,7 +101,7 @@ class ImageField(forms.MultiValueField):
         if upload:
             return store_image(read_image(upload)).pk
         number = str(stored or "")
-        if clear or not number.isdigit():
+        if clear or not number.isdecimal():
             return None
         if not Image.objects.filter(pk=int(number)).exists():
             raise ValidationError(_("That picture is no longer here. Upload it again."), code="gone")

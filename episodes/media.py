@@ -1,6 +1,7 @@
 """Sound and video that an episode plays: what a file is, told by its bytes."""
 
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import IO
 from urllib.parse import urlsplit
 
@@ -64,7 +65,9 @@ def media_from_upload(upload: File) -> MediaFile:
         message = _("“%(name)s” is no sound or video that browsers play. Use MP3, M4A, MP4, Ogg, WAV, FLAC or WebM.")
         raise ValidationError(message, "media_format", {"name": upload.name})
     name = default_storage.save(random_name("episodes", found.extension), upload)
-    return MediaFile.objects.create(kind=found.kind, file=name, mime=found.mime, bytes=upload.size)
+    return MediaFile.objects.create(
+        kind=found.kind, file=name, mime=found.mime, bytes=upload.size, content_hash=_hash_of(upload)
+    )
 
 
 def media_from_address(
@@ -89,3 +92,10 @@ def _start_of(upload: IO[bytes]) -> bytes:
     start = upload.read(64)
     upload.seek(0)
     return start
+
+
+def _hash_of(upload: File) -> str:
+    digest = sha256()
+    for chunk in upload.chunks():
+        digest.update(chunk)
+    return digest.hexdigest()

@@ -23,7 +23,7 @@ class MediaInput(forms.HiddenInput):
 
     def get_context(self, name, value, attrs):
         context = super().get_context(name, value, attrs)
-        context["media"] = MediaFile.objects.filter(pk=value).first() if str(value or "").isdigit() else None
+        context["media"] = MediaFile.objects.filter(pk=value).first() if str(value or "").isdecimal() else None
         return context
 
 

@@ -374,7 +374,7 @@ def tls_context() -> ssl.SSLContext:
 def _addresses(target: _Target, resolver: Resolver) -> list[str]:
     """Resolve the host once; raises FetchError unless every answer is public."""
     bare = target.host.strip("[]")
-    is_literal = target.host.startswith("[") or bare.rpartition(".")[2].isdigit()
+    is_literal = target.host.startswith("[") or bare.rpartition(".")[2].isdecimal()
     try:
         addresses = [bare] if is_literal else resolver(bare, target.port)
     except (OSError, UnicodeError):

@@ -15,7 +15,9 @@ class AddingForm(forms.Form):
 
     def __init__(self, data: QueryDict | None = None, *, initial: dict | None = None):
         known = {name: value for name, value in (initial or {}).items() if name in self.base_fields}
-        numbers = {name: int(value) for name, value in known.items() if name in self.parent_names() and value.isdigit()}
+        numbers = {
+            name: int(value) for name, value in known.items() if name in self.parent_names() and value.isdecimal()
+        }
         texts = write_references(numbers.values())
         known |= {name: texts[pk] for name, pk in numbers.items()}
         super().__init__(data, initial=known, label_suffix="")

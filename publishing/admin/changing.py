@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from ..content import Content, ContentForm
 from ..difference import Part, compare, differences
 from ..fields import display_value
+from ..kinds import get_kind
 from ..merge import Clash
 from ..models import Item, ItemLink, Publishable, Revision
 from ..permissions import Actor
@@ -77,7 +78,7 @@ class ChangePage:
     @staticmethod
     def _base(item: Item, number: str) -> Revision:
         """Return the revision that the form was filled from; without one, the first, so that nothing is overwritten."""
-        held = item.revisions.filter(pk=int(number)).first() if number.isdigit() else None
+        held = item.revisions.filter(pk=int(number)).first() if number.isdecimal() else None
         return held or item.revisions.earliest("number")
 
     def _resolved(self, content: Content, head: Revision, data: QueryDict) -> Content:
@@ -154,9 +155,9 @@ def same_slug(item: Item) -> list[Item]:
     if not item.working_slug:
         return []
     others = Item.objects.of_kind(item.kind).filter(working_slug=item.working_slug).exclude(pk=item.pk)
-    if item.kind == "episode":
-        shows = ItemLink.objects.filter(source=item, role="show").values("target")
-        others = others.filter(links__role="show", links__target__in=shows)
+    for role in get_kind(item.kind).model.address_parents:
+        above = ItemLink.objects.filter(source=item, role=role).values("target")
+        others = others.filter(links__role=role, links__target__in=above)
     return list(others[:3])
 
 

@@ -79,7 +79,7 @@ class HistoryPages(RowAdmin):
 
     @staticmethod
     def _revision(row: Publishable, number: str | None, default: Revision | None) -> Revision:
-        found = row.item.revisions.filter(number=int(number)).first() if number and number.isdigit() else default
+        found = row.item.revisions.filter(number=int(number)).first() if number and number.isdecimal() else default
         if found is None:
             raise Http404(_("There is no such revision."))
         return found

@@ -17,16 +17,17 @@ LONGEST_QUERY = 200  # characters
 def lookup(request: HttpRequest, kind: str) -> JsonResponse:
     """Answer ``{"items": [{"reference", "label", "state"}]}``, newest edited first.
 
-    ``q`` is searched in titles; ``ROLE=ID`` keeps only items whose head links there,
-    such as ``speaker=12``.
+    ``q`` is searched in titles; ``PARENT=ID`` keeps only items whose head links there
+    as one of its parents, such as ``speaker=12`` for quotes.
     """
     if not can(request.user, "view"):
         raise PermissionDenied
-    if kind not in {known.name for known in all_kinds()}:
+    found_kind = next((known for known in all_kinds() if known.name == kind), None)
+    if found_kind is None:
         raise Http404
     items = Item.objects.of_kind(kind).filter(working_title__icontains=request.GET.get("q", "").strip()[:LONGEST_QUERY])
-    for role in ("speaker", "show", "episode"):
-        if request.GET.get(role, "").isdigit():
+    for role in found_kind.model.parents:
+        if request.GET.get(role, "").isdecimal():
             items = items.filter(links__role=role, links__target=int(request.GET[role]))
     found = items.order_by("-touched_at", "-pk")[:MOST_FOUND]
     return JsonResponse({"items": [describe(item) for item in found]}, headers={"Cache-Control": "private, no-store"})

@@ -51,7 +51,7 @@ class RowAdmin(admin.ModelAdmin):
         """Return a row with its item, or 404; 403 where the person may not make the move."""
         row = (
             self.get_queryset(request).select_related("item__head", "item__live").filter(pk=pk).first()
-            if str(pk).isdigit()
+            if str(pk).isdecimal()
             else None
         )
         if row is None:

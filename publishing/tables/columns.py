@@ -25,6 +25,7 @@ class References:
     """The items that a table's cells name, looked up together."""
 
     ids: dict[Named, list[int]] = field(default_factory=dict)
+    slugs: dict[int, str] = field(default_factory=dict)  # of every item met
 
     def learn(self, named: set[Named]) -> None:
         """Look up what is not known yet: by slug, else by exact title; a few queries a kind."""
@@ -47,28 +48,29 @@ class References:
         raise CellFault(_("more than one %(kind)s is called “%(text)s”. Give the slug.") % {"kind": word, "text": text})
 
     def _look_up(self, kind: str, texts: list[str]) -> None:
-        slugs = (
-            {text.rpartition("/")[2]: text for text in texts} if kind == "episode" else {text: text for text in texts}
-        )
-        items = Item.objects.of_kind(kind)
-        for pk, slug, path in _slugs_of(kind, list(slugs)):
-            text = path if kind == "episode" else slug
-            self.ids.setdefault((kind, text), []).append(pk)
+        for pk, slug, path in _paths_of(kind, [text.rpartition("/")[2] for text in texts]):
+            self._know(kind, path, pk, slug)
         left = [text for text in texts if (kind, text) not in self.ids]
-        for pk, title in items.filter(working_title__in=left).values_list("pk", "working_title"):
-            self.ids.setdefault((kind, title), []).append(pk)
+        by_title = Item.objects.of_kind(kind).filter(working_title__in=left)
+        for pk, title, slug in by_title.values_list("pk", "working_title", "working_slug"):
+            self._know(kind, title, pk, slug)
+
+    def _know(self, kind: str, text: str, pk: int, slug: str) -> None:
+        self.slugs[pk] = slug
+        known = self.ids.setdefault((kind, text), [])
+        if pk not in known:
+            known.append(pk)
 
 
-def _slugs_of(kind: str, slugs: list[str]) -> list[tuple[int, str, str]]:
-    """Return ``(id, slug, show-slug/slug)``; the path is empty but for episodes."""
+def _paths_of(kind: str, slugs: list[str]) -> list[tuple[int, str, str]]:
+    """Return ``(id, slug, path)``: the path is the slug below the slugs that its address stands under."""
     found = Item.objects.of_kind(kind).filter(working_slug__in=slugs)
-    if kind != "episode":
-        return [(pk, slug, "") for pk, slug in found.values_list("pk", "working_slug")]
-    links = ItemLink.objects.filter(source__in=found, role="show").select_related("source", "target")
-    return [
-        (link.source_id, link.source.working_slug, f"{link.target.working_slug}/{link.source.working_slug}")
-        for link in links
-    ]
+    above = get_kind(kind).model.address_parents
+    if not above:
+        return [(pk, slug, slug) for pk, slug in found.values_list("pk", "working_slug")]
+    links = ItemLink.objects.filter(source__in=found, role=above[0])
+    rows = links.values_list("source", "source__working_slug", "target__working_slug")
+    return [(pk, slug, f"{parent}/{slug}") for pk, slug, parent in rows]
 
 
 Reader = Callable[[str, References], Any]

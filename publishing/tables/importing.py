@@ -117,7 +117,7 @@ def preview_table(table: Table, data: bytes) -> TablePreview:
 
 def sorted_by_line(faults: list[str]) -> list[str]:
     def number(fault: str) -> int:
-        return int(next((word.strip(":,") for word in fault.split() if word.strip(":,").isdigit()), 0))
+        return int(next((word.strip(":,") for word in fault.split() if word.strip(":,").isdecimal()), 0))
 
     return sorted(faults, key=number)
 
@@ -179,7 +179,7 @@ class _Run:
         slug = values.get("slug") or make_slug(self.table.form.title_of(values)) or f"{self.table.kind}-{line.number}"
         values = self.table.complete(values | {"slug": slug}, line.cells)
         checked = self.table.form.check_content(self.table.form.blank() | values)
-        return _Plan(line, self._key(slug, line), {name: checked[name] for name in values}, parents)
+        return _Plan(line, self._key(slug, parents), {name: checked[name] for name in values}, parents)
 
     def _read(self, name: str, column: Column, cell: str):
         try:
@@ -187,14 +187,9 @@ class _Run:
         except CellFault as fault:
             raise CellFault(f"{name}: {fault}") from fault
 
-    def _key(self, slug: str, line: Line) -> str:
+    def _key(self, slug: str, parents: dict[str, int]) -> str:
         """Return what a line is known by: its slug, below the parents that the address names."""
-        model = get_kind(self.table.kind).model
-        above = [
-            line.cells[name]
-            for name, column in self.table.columns.items()
-            if column.is_parent and column.field in model.address_parents
-        ]
+        above = [self.references.slugs[parents[name]] for name in get_kind(self.table.kind).model.address_parents]
         return "/".join([*above, slug])[:300]
 
     def _check_own_kind(self, plans: list[_Plan], keys: set[str]) -> list[_Plan]:

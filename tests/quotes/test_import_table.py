@@ -128,6 +128,15 @@ def test_what_was_made_by_hand_is_only_filled_up(load):
     assert "By hand: Name" in out
 
 
+def test_a_show_named_by_its_title_is_the_same_show(load):
+    make_show(slug="signal", title="Signal Path")
+    load("episodes", "show,slug,title\nsignal,one,One\n")
+
+    load("episodes", "show,slug,title\nSignal Path,one,One again\n")
+
+    assert list(Item.objects.of_kind("episode").values_list("working_title", flat=True)) == ["One again"]
+
+
 def test_an_empty_cell_says_nothing(load):
     load("topics", "slug,name,description\ngrid,Grid,Text.\n")
 
