@@ -1,6 +1,6 @@
 from allauth.account.decorators import secure_admin_login
 from django.contrib.admin import AdminSite
-from django.db.models.base import ModelBase
+from django.db.models import Model
 from django.urls import path
 from django.utils.translation import gettext_lazy
 
@@ -15,10 +15,9 @@ class NewsroomAdminSite(AdminSite):
     hidden_apps = {"account", "django_tasks_db"}  # tables of libraries that no editor needs
 
     def register(self, model_or_iterable, admin_class=None, **options):
-        models = [model_or_iterable] if isinstance(model_or_iterable, ModelBase) else model_or_iterable
-        super().register(
-            [model for model in models if model._meta.app_label not in self.hidden_apps], admin_class, **options
-        )
+        models: list[type[Model]] = [model_or_iterable] if isinstance(model_or_iterable, type) else [*model_or_iterable]
+        shown = [model for model in models if model._meta.app_label not in self.hidden_apps]
+        super().register(shown, admin_class, **options)
 
     def login(self, request, extra_context=None):
         return secure_admin_login(super().login)(request, extra_context)
