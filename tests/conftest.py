@@ -1,9 +1,18 @@
 import os
 
 import pytest
+from django.conf import settings
+from django.core.cache import cache
 
 from tests.factories import make_user
 from tests.server import Server
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache():
+    """The table of the default cache is rolled back with the test; Redis is not."""
+    if "redis" in settings.CACHES["default"]["BACKEND"].lower():
+        cache.clear()
 
 
 @pytest.fixture
