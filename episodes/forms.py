@@ -2,6 +2,7 @@
 
 from django import forms
 from django.utils.translation import gettext as _, gettext_lazy
+from django_stubs_ext import StrOrPromise
 
 from publishing.content import Content, ContentForm
 from publishing.fields import CardListField, ItemField, RowForm
@@ -10,7 +11,7 @@ from publishing.models import Publishable
 
 from .fields import AS_TYPED, ImageField, LinesField, TimecodeField
 from .media_forms import MediaRow
-from .models import Episode, EpisodeGuest, EpisodeMedia, EpisodeTopic, Guest, GuestQuote, Show, Topic
+from .models import Episode, EpisodeGuest, EpisodeMedia, EpisodeTopic, Guest, GuestQuote, Origin, Show, Topic
 
 
 def slug_field(example: str) -> forms.SlugField:
@@ -27,6 +28,15 @@ def slug_field(example: str) -> forms.SlugField:
 
 def prose(rows: int, **kwargs) -> forms.CharField:
     return forms.CharField(widget=forms.Textarea(attrs={"rows": rows, "class": "prose"}), **kwargs)
+
+
+def origin_field(label: StrOrPromise) -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=label,
+        choices=Origin.choices,
+        initial=Origin.EDITOR,
+        help_text=gettext_lazy("Readers are told. It counts as written here once you have edited it."),
+    )
 
 
 class LinkRow(RowForm):
@@ -285,7 +295,10 @@ class EpisodeContentForm(ContentForm):
     search_fields = ("summary",)
     links = {"guests": EpisodeGuest, "topics": EpisodeTopic, "media": EpisodeMedia}
     sections = (
-        (gettext_lazy("The episode"), ("title", "slug", "summary", "summary_by", "summary_on", "summary_origin")),
+        (
+            gettext_lazy("The episode"),
+            ("title", "slug", "summary", "summary_by", "summary_edited_by", "summary_on", "summary_origin"),
+        ),
         (gettext_lazy("Who and what"), ("guests", "topics")),
         (gettext_lazy("Facts"), ("aired_at", "duration_ms", "season", "number", "episode_kind", "explicit", "website")),
         (gettext_lazy("Listen and watch"), ("media", "chapters", "artwork", "artwork_alt")),
@@ -305,15 +318,13 @@ class EpisodeContentForm(ContentForm):
     summary_by = forms.CharField(
         label=gettext_lazy("Summary by"), max_length=120, help_text=gettext_lazy("The byline readers see.")
     )
-    summary_on = forms.DateField(label=gettext_lazy("Summary dated"), widget=forms.DateInput(attrs={"type": "date"}))
-    summary_origin = forms.ChoiceField(
-        label=gettext_lazy("Where the summary comes from"),
-        choices=Episode.Origin.choices,
-        initial=Episode.Origin.EDITOR,
-        help_text=gettext_lazy(
-            "Readers are told. A summary from the feed counts as written here once you have edited it."
-        ),
+    summary_edited_by = forms.CharField(
+        label=gettext_lazy("Edited by"),
+        max_length=120,
+        help_text=gettext_lazy("Who went over it, if somebody else did. Readers see it."),
     )
+    summary_on = forms.DateField(label=gettext_lazy("Summary dated"), widget=forms.DateInput(attrs={"type": "date"}))
+    summary_origin = origin_field(gettext_lazy("Where the summary comes from"))
     guests = CardListField(
         GuestRow,
         label=gettext_lazy("Guests and hosts"),
@@ -354,11 +365,7 @@ class EpisodeContentForm(ContentForm):
 
     @classmethod
     def settle(cls, content: Content, before: Content) -> Content:
-        """A summary that came from elsewhere is ours once an editor has written in it."""
-        is_edited = content["summary"] != before.get("summary")
-        if is_edited and content["summary_origin"] == before.get("summary_origin") != Episode.Origin.EDITOR:
-            return content | {"summary_origin": Episode.Origin.EDITOR.value}
-        return content
+        return own_once_edited(content, before, "summary")
 
     @classmethod
     def problems(cls, row: Publishable, content: Content) -> list[str]:
@@ -366,3 +373,12 @@ class EpisodeContentForm(ContentForm):
         if content.get("artwork") and not content.get("artwork_alt"):
             found.append(_("Say what the artwork shows, for those who cannot see it."))
         return found
+
+
+def own_once_edited(content: Content, before: Content, name: str) -> Content:
+    """Return content whose text counts as written here, where an editor changed what came from elsewhere."""
+    origin = f"{name}_origin"
+    is_edited = content[name] != before.get(name)
+    if is_edited and content[origin] == before.get(origin) != Origin.EDITOR:
+        return content | {origin: Origin.EDITOR.value}
+    return content

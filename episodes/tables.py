@@ -9,7 +9,7 @@ from publishing.content import Content
 from publishing.tables.columns import CellFault, Column, Named, References, items, moment, parent, split, text, words
 from publishing.tables.importing import Table
 
-from .models import Episode, EpisodeGuest, MediaFile
+from .models import EpisodeGuest, MediaFile, Origin
 from .timecodes import parse_timecode
 from .youtube import YOUTUBE_ID, youtube_id_of
 
@@ -54,7 +54,7 @@ def _complete_episode(values: Content, cells: dict[str, str]) -> Content:
     if values.get("youtube_id"):
         completed["media"] = [{"media": _youtube_media(values["youtube_id"])}]
     if values.get("summary"):
-        completed["summary_origin"] = Episode.Origin.EDITOR.value
+        completed["summary_origin"] = Origin.EDITOR.value
     return completed
 
 

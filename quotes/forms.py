@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _, gettext_lazy
 
 from episodes.fields import TimecodeField
-from episodes.forms import TopicRow, prose, slug_field
+from episodes.forms import TopicRow, origin_field, own_once_edited, prose, slug_field
 from publishing.content import Content, ContentForm
 from publishing.fields import CardListField, ItemField, RowForm
 from publishing.kinds import content_form
@@ -27,6 +27,7 @@ class AssessmentRow(RowForm):
         label=gettext_lazy("What the source says"), max_length=1_000, widget=forms.Textarea(attrs={"rows": 2})
     )
     checked_on = forms.DateField(label=gettext_lazy("Checked on"), widget=forms.DateInput(attrs={"type": "date"}))
+    assessed_by = forms.CharField(label=gettext_lazy("Assessed by"), max_length=120, required=False)
     title = forms.CharField(label=gettext_lazy("Source"), max_length=200)
     url = forms.URLField(label=gettext_lazy("Its address"), max_length=2000, assume_scheme="https")
     publisher = forms.CharField(label=gettext_lazy("Publisher"), max_length=200, required=False)
@@ -42,6 +43,7 @@ class QuoteContentForm(ContentForm):
     sections = (
         (gettext_lazy("The quote"), ("claim", "speaker", "text", "start_ms", "end_ms", "context", "slug")),
         (gettext_lazy("Topics"), ("topics",)),
+        (gettext_lazy("Whose headline"), ("claim_by", "claim_edited_by", "claim_origin")),
         (gettext_lazy("More from this speaker"), ("related",)),
         (gettext_lazy("What outside sources say"), ("assessments",)),
     )
@@ -53,6 +55,9 @@ class QuoteContentForm(ContentForm):
             "The headline without the speaker: what they say, in one line. Readers see “Speaker: claim”."
         ),
     )
+    claim_by = forms.CharField(label=gettext_lazy("Headline by"), max_length=120)
+    claim_edited_by = forms.CharField(label=gettext_lazy("Headline edited by"), max_length=120)
+    claim_origin = origin_field(gettext_lazy("Where the headline comes from"))
     slug = slug_field("a-battery-the-size-of-a-bus-depot")
     text = prose(
         6,
@@ -104,6 +109,10 @@ class QuoteContentForm(ContentForm):
         found = others_quotes({0: {"speaker": cleaned.get("speaker"), "related": cleaned.get("related") or []}})
         for message in found.get(0, []):
             self.add_error("related", ValidationError(message, code="other_speaker"))
+
+    @classmethod
+    def settle(cls, content: Content, before: Content) -> Content:
+        return own_once_edited(content, before, "claim")
 
     @classmethod
     def problems_together(cls, contents: dict[int, Content]) -> dict[int, list[str]]:

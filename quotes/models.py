@@ -5,7 +5,7 @@ from django.db.models import F, Prefetch, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from episodes.models import Episode, EpisodeMedia, Guest, GuestQuote, Topic
+from episodes.models import Episode, EpisodeMedia, Guest, GuestQuote, Origin, Topic
 from publishing.models import LinkTable, Publishable, PublishableQuerySet, once_live
 
 
@@ -73,6 +73,9 @@ class Quote(Publishable):
     episode = models.ForeignKey(Episode, on_delete=models.CASCADE, related_name="quotes")
 
     claim = models.CharField(max_length=200, blank=True, editable=False)
+    claim_by = models.CharField(max_length=120, blank=True, editable=False)
+    claim_edited_by = models.CharField(max_length=120, blank=True, editable=False)
+    claim_origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.EDITOR, editable=False)
     text = models.TextField(blank=True, editable=False)
     speaker = models.ForeignKey(Guest, null=True, on_delete=models.CASCADE, related_name="quotes", editable=False)
     start_ms = models.PositiveBigIntegerField(null=True, editable=False)

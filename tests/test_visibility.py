@@ -46,16 +46,16 @@ def canary_content(kind: str, parents: dict[str, int]) -> dict:
             "mishearings": [{"heard": word, "name": word}],
         },
         "episode": lambda: {
-            "title": word, "summary": word, "summary_by": word, "summary_on": "2026-01-01", "summary_origin": "machine", "notes": word,
+            "title": word, "summary": word, "summary_by": word, "summary_edited_by": word, "summary_on": "2026-01-01", "summary_origin": "machine", "notes": word,
             "aired_at": "2030-01-01T00:00:00Z", "duration_ms": 1, "season": 1, "number": 1, "episode_kind": "bonus", "explicit": True,
             "artwork": make_image("images/canary.jpg").pk, "artwork_alt": word, "website": LINK,
             "guests": [{"guest": parents["guest"], "role": "guest", "credit": word}], "topics": [{"topic": parents["topic"]}],
             "media": [{"media": make_file("episodes/canary.mp3").pk}], "chapters": [{"start_ms": 0, "title": word, "url": LINK, "image": ""}],
         },
         "quote": lambda: {
-            "claim": word, "text": word, "speaker": parents["guest"], "start_ms": 1, "end_ms": 2, "context": word,
+            "claim": word, "claim_by": word, "claim_edited_by": word, "claim_origin": "machine", "text": word, "speaker": parents["guest"], "start_ms": 1, "end_ms": 2, "context": word,
             "topics": [{"topic": parents["topic"]}], "related": [],
-            "assessments": [{"verdict": "opinion", "summary": word, "checked_on": "2026-01-01", "title": word, "url": LINK, "publisher": word}],
+            "assessments": [{"verdict": "opinion", "summary": word, "assessed_by": word, "checked_on": "2026-01-01", "title": word, "url": LINK, "publisher": word}],
         },
     }[kind]()  # fmt: skip
     content["slug"] = f"canary-{kind}-{Item.objects.count()}"

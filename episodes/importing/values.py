@@ -10,7 +10,7 @@ from publishing.content import Content, ContentForm, dump_moment
 from publishing.text import clean_line, first_paragraph, html_to_markdown
 
 from ..forms import EpisodeContentForm, ShowContentForm
-from ..models import Episode
+from ..models import Episode, Origin
 from .parsed import ParsedFeed, ParsedItem
 
 LONGEST_PROSE = 50_000
@@ -44,7 +44,7 @@ def episode_values(
     values = {
         "title": title,
         "summary": summary,
-        "summary_origin": (Episode.Origin.FEED if summary else Episode.Origin.EDITOR).value,
+        "summary_origin": (Origin.FEED if summary else Origin.EDITOR).value,
         "notes": html_to_markdown(source, [item.link or "", feed_url])[:LONGEST_PROSE],
         "aired_at": dump_moment(item.published_at) if item.published_at else None,
         "duration_ms": item.duration_ms,

@@ -1,4 +1,4 @@
-from .episode import Episode, EpisodeGuest, EpisodeMedia, EpisodeQuerySet, EpisodeTopic
+from .episode import Episode, EpisodeGuest, EpisodeMedia, EpisodeQuerySet, EpisodeTopic, Origin
 from .feed import FeedEntry, FeedSource
 from .guest import Guest, GuestQuerySet, GuestQuote
 from .media import Image, MediaFile
@@ -18,6 +18,7 @@ __all__ = [
     "GuestQuote",
     "Image",
     "MediaFile",
+    "Origin",
     "Show",
     "ShowQuerySet",
     "Topic",

@@ -14,6 +14,14 @@ from .show import Show
 from .topic import Topic
 
 
+class Origin(models.TextChoices):
+    """Where a text that readers see comes from."""
+
+    EDITOR = "editor", _("written here")
+    FEED = "feed", _("from the feed")
+    MACHINE = "machine", _("machine-drafted")
+
+
 class EpisodeQuerySet(PublishableQuerySet):
     def with_quote_count(self):
         """Add ``quote_count``: live quotes only, as readers see them."""
@@ -86,17 +94,13 @@ class Episode(Publishable):
         TRAILER = "trailer", _("trailer")
         BONUS = "bonus", _("bonus")
 
-    class Origin(models.TextChoices):
-        EDITOR = "editor", _("written here")
-        FEED = "feed", _("from the feed")
-        MACHINE = "machine", _("machine-drafted")
-
     show = models.ForeignKey(Show, on_delete=models.CASCADE, related_name="episodes")
     guid = models.CharField(max_length=1000, editable=False)
 
     title = models.CharField(max_length=300, blank=True, editable=False)
     summary = models.TextField(blank=True, editable=False)
     summary_by = models.CharField(max_length=120, blank=True, editable=False)
+    summary_edited_by = models.CharField(max_length=120, blank=True, editable=False)
     summary_origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.EDITOR, editable=False)
     summary_on = models.DateField(null=True, editable=False)
     notes = models.TextField(blank=True, editable=False)
