@@ -1,3 +1,4 @@
+from collections.abc import Hashable
 from typing import ClassVar
 
 from django.db import models
@@ -113,6 +114,11 @@ class Quote(Publishable):
 
     def get_absolute_url(self) -> str:
         return reverse("quotes:detail", args=[self.slug])
+
+    @property
+    def moment(self) -> Hashable:
+        """Return what two quotes of the same words share; one without a time is its own moment."""
+        return (self.episode_id, self.start_ms) if self.start_ms is not None else self.pk
 
     @property
     def headline(self) -> str:

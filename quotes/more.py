@@ -1,6 +1,6 @@
 """More from the speaker: which quotes follow a quote."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from itertools import chain
 
 from .models import Quote
@@ -21,15 +21,15 @@ def more_from_speaker(quote: Quote) -> list[Quote]:
         others.filter(item__on_guests__guest=quote.speaker).order_by("item__on_guests__position"),
         others.newest_first()[:NEWEST_LOOKED_AT],
     )
+    return first_of_each_moment(chain.from_iterable(lists), quote.moment)
+
+
+def first_of_each_moment(candidates: Iterable[Quote], own: Hashable) -> list[Quote]:
+    """Return the first quotes of the candidates, none of the moment ``own``, none of a moment twice."""
     chosen: dict[Hashable, Quote] = {}
-    for candidate in chain.from_iterable(lists):
-        if _moment(candidate) != _moment(quote):
-            chosen.setdefault(_moment(candidate), candidate)
+    for candidate in candidates:
+        if candidate.moment != own:
+            chosen.setdefault(candidate.moment, candidate)
         if len(chosen) == MOST:
             break
     return list(chosen.values())
-
-
-def _moment(quote: Quote) -> Hashable:
-    """Return what two quotes of the same words share; one without a time is its own moment."""
-    return (quote.episode_id, quote.start_ms) if quote.start_ms is not None else quote.pk
