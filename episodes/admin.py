@@ -2,7 +2,7 @@ from django.contrib import admin
 from django.db.models import Prefetch
 from django.utils.translation import gettext_lazy as _
 
-from publishing.admin import DateFilter, ItemFilter, PublishableAdmin, StateFilter
+from publishing.admin import ChildList, DateFilter, ItemFilter, PublishableAdmin, StateFilter
 from publishing.models import ItemLink
 
 from .forms import EpisodeContentForm, GuestContentForm, ShowContentForm, TopicContentForm
@@ -19,12 +19,14 @@ def with_links(queryset, *roles: str):
 class ShowAdmin(PublishableAdmin):
     content_form = ShowContentForm
     list_filter = (StateFilter,)
+    children = (ChildList("episode", "show", _("Episodes"), _("Add an episode")),)
 
 
 @admin.register(Guest)
 class GuestAdmin(PublishableAdmin):
     content_form = GuestContentForm
     list_filter = (StateFilter,)
+    children = (ChildList("quote", "speaker", _("Quotes")),)
 
 
 @admin.register(Topic)
@@ -36,6 +38,7 @@ class TopicAdmin(PublishableAdmin):
 @admin.register(Episode)
 class EpisodeAdmin(PublishableAdmin):
     content_form = EpisodeContentForm
+    children = (ChildList("quote", "episode", _("Quotes"), _("Add a quote")),)
     list_display = ("title", "badge", "show_title", "people", "dated", "touched")
     list_filter = (
         StateFilter,

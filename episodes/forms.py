@@ -196,7 +196,7 @@ class GuestContentForm(ContentForm):
     mishearings = mishearings_field()
 
     class _QuoteRow(RowForm):
-        quote = ItemField("quote", label=gettext_lazy("Quote"))
+        quote = ItemField("quote", narrow="speaker:self", label=gettext_lazy("Quote"))
         unique = ("quote",)
 
     quotes = CardListField(

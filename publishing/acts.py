@@ -48,11 +48,17 @@ def publish(item: Item, *, actor: Actor, revision: Revision | None = None, reaso
 
 
 def publish_many(
-    items: Sequence[Item], *, actor: Actor, revisions: dict[int, Revision] | None = None, reason: str = ""
+    items: Sequence[Item],
+    *,
+    actor: Actor,
+    revisions: dict[int, Revision] | None = None,
+    reason: str = "",
+    strict: bool = True,
 ) -> list[Item]:
     """Show items to readers, all or none. Returns them as they are now.
 
-    Raises PublishRefused naming everything that is missing, hidden or taken, and
+    With ``strict=False``, for a preview that is rolled back, nothing is refused: what is
+    missing stays empty, and a taken address gives way to one of no meaning. Raises PublishRefused naming everything that is missing, hidden or taken, and
     PermissionDenied. The number of queries does not grow with the batch.
     """
     with transaction.atomic():
@@ -60,7 +66,10 @@ def publish_many(
         for item in batch.items.values():
             require(actor, "publish", item)
         _load_rows(batch)
-        _refuse_problems(batch)
+        if strict:
+            _refuse_problems(batch)
+        else:
+            _sidestep_addresses(batch)
         slugs = _present_slugs(batch)
         _write_rows(batch)
         _write_items(batch)
@@ -83,10 +92,11 @@ def publish_many(
     return [batch.items[item.pk] for item in items]
 
 
-def retire(item: Item, *, actor: Actor, reason: str) -> Item:
+def retire(item: Item, *, actor: Actor, reason: str, act: str = "retire") -> Item:
     """Take an item, and what hangs on it, out of public; its address answers 410 with the reason.
 
-    Raises ValidationError where it is not live or no reason is given.
+    ``act`` is how the log calls it. Raises ValidationError where it is not live or no
+    reason is given.
     """
     if not reason.strip():
         raise ValidationError(
@@ -110,7 +120,7 @@ def retire(item: Item, *, actor: Actor, reason: str) -> Item:
         moved = {kind.name: [locked.pk]} | _hide_children(kind, [locked.pk])
         _touch(pk for pks in moved.values() for pk in pks)
         _touch_linkers(moved)
-        make_event(actor, "retire", locked, revision_number=number, reason=reason).save()
+        make_event(actor, act, locked, revision_number=number, reason=reason).save()
         bump_version(batch.now)
     return locked
 
@@ -206,6 +216,11 @@ def _refuse_problems(batch: _Batch) -> None:
         messages.setdefault(pk, []).extend(found)
     if messages:
         raise PublishRefused(_sentences(batch, messages), needs)
+
+
+def _sidestep_addresses(batch: _Batch) -> None:
+    for pk in address_problems(list(batch.rows.values()), batch.actor):
+        batch.rows[pk].slug = batch.items[pk].short_id
 
 
 def hidden_parents(row: Publishable) -> list[Publishable]:

@@ -23,18 +23,23 @@ class ItemWidget(forms.TextInput):
 
     template_name = "publishing/widgets/item.html"
 
-    def __init__(self, kind: str, attrs: dict | None = None):
-        super().__init__(attrs={"autocomplete": "off", "data-item-kind": kind, **(attrs or {})})
+    def __init__(self, kind: str, narrow: str = ""):
+        narrowed = {"data-item-narrow": narrow} if narrow else {}
+        super().__init__(attrs={"autocomplete": "off", "data-item-kind": kind, **narrowed})
 
     def format_value(self, value):
         return write_references([value])[value] if isinstance(value, int) else value
 
 
 class ItemField(forms.CharField):
-    """A link to an item, typed as its title or ``Title (#12)``; the value is the item's id."""
+    """A link to an item, typed as its title or ``Title (#12)``; the value is the item's id.
 
-    def __init__(self, kind: str, **kwargs):
-        super().__init__(widget=ItemWidget(kind), max_length=400, empty_value=None, **kwargs)
+    ``narrow`` keeps the suggestions to items of one parent: ``speaker:speaker`` is the
+    speaker that the field of that name holds, ``speaker:self`` the item being edited.
+    """
+
+    def __init__(self, kind: str, *, narrow: str = "", **kwargs):
+        super().__init__(widget=ItemWidget(kind, narrow), max_length=400, empty_value=None, **kwargs)
         self.kind = kind
         self.deferred = False  # in a row: the list resolves all its rows at once
 

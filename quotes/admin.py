@@ -1,24 +1,37 @@
+from datetime import datetime
+
 from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
 
 from episodes.admin import with_links
 from publishing.admin import DateFilter, ItemFilter, PublishableAdmin, StateFilter
+from publishing.admin.base import shown_day
+from publishing.models import Publishable
 
 from .forms import QuoteContentForm
+from .linking import following, following_draft
 from .models import Quote
 
 
 @admin.register(Quote)
 class QuoteAdmin(PublishableAdmin):
     content_form = QuoteContentForm
-    list_display = ("title", "badge", "speaker_name", "episode_title", "touched")
+    change_template = "admin/quotes/change.html"
+    list_display = ("title", "badge", "speaker_name", "episode_title", "aired", "touched")
     list_filter = (
         StateFilter,
-        ItemFilter.of("show", "show", _("show")),
+        ItemFilter.of("show", "show", _("show"), through="episode"),
         ItemFilter.of("episode", "episode", _("episode")),
         ItemFilter.of("guest", "speaker", _("speaker")),
-        DateFilter,
+        DateFilter.of("episode"),
     )
+
+    class Media:
+        js = ("js/following.js",)
 
     def get_queryset(self, request):
         return with_links(super().get_queryset(request), "speaker", "episode")
@@ -30,3 +43,32 @@ class QuoteAdmin(PublishableAdmin):
     @admin.display(description=_("episode"))
     def episode_title(self, quote: Quote) -> str:
         return self.linked(quote, "episode")
+
+    @admin.display(description=_("aired"))
+    def aired(self, quote: Quote) -> str:
+        dates: list[datetime | None] = [
+            link.target.working_date for link in quote.item.links.all() if link.role == "episode"
+        ]
+        return shown_day(dates[0]) if dates else ""
+
+    def get_urls(self):
+        wrap = self.admin_site.admin_view
+        return [
+            path("<int:pk>/following/", wrap(require_safe(self.following_view)), name="quotes_quote_following"),
+            *super().get_urls(),
+        ]
+
+    def extra_change_context(self, request: HttpRequest, row: Publishable) -> dict:
+        following_url = self.url("following", row.pk)
+        return super().extra_change_context(request, row) | {
+            "following": following_draft(row.pk),
+            "following_url": following_url,
+        }
+
+    def following_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Answer with the list that readers would see, for the choice as it stands in the form."""
+        row = self.get_row(request, pk)
+        chosen = [int(text) for text in request.GET.getlist("related")[:60] if text.isdecimal()]
+        speaker = request.GET.get("speaker", "")
+        shown = following(row.pk, int(speaker) if speaker.isdecimal() else None, chosen)
+        return render(request, "admin/quotes/_following.html", {"following": shown})

@@ -15,7 +15,7 @@ from .models import Quote, QuoteTopic, RelatedQuote
 
 
 class RelatedRow(RowForm):
-    related = ItemField("quote", label=gettext_lazy("Quote"))
+    related = ItemField("quote", narrow="speaker:speaker", label=gettext_lazy("Quote"))
     unique = ("related",)
 
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext as _, gettext_lazy
+from django.views.decorators.http import require_safe
 
 from ..acts import PublishRefused, publish, publish_many, retire
 from ..badges import badge_of
@@ -21,7 +22,9 @@ from ..permissions import actor_of
 from ..revisions import create_item, fixed_parents, lock_item, remove
 from .adding import adding_form
 from .changing import ChangePage, Outcome
+from .children import ChildList
 from .history import HistoryPages
+from .previewing import preview
 
 
 class PublishableAdmin(HistoryPages):
@@ -37,6 +40,7 @@ class PublishableAdmin(HistoryPages):
     ordering = ("-pk",)
     actions = None
     change_template = "admin/publishing/change.html"
+    children: tuple[ChildList, ...] = ()
 
     class Media:
         css: ClassVar = {"all": ["css/newsroom.css"]}
@@ -72,6 +76,7 @@ class PublishableAdmin(HistoryPages):
         wrap = self.admin_site.admin_view
         own = [
             path("<int:pk>/retire/", wrap(self.retire_view), name=f"{name}_retire"),
+            path("<int:pk>/preview/", wrap(require_safe(self.preview_view)), name=f"{name}_preview"),
             *self.history_urls(name, wrap),
         ]
         return own + super().get_urls()
@@ -126,7 +131,10 @@ class PublishableAdmin(HistoryPages):
 
     def extra_change_context(self, request: HttpRequest, row: Publishable) -> dict:
         """Return what one type's page shows beyond the form."""
-        return {"parents": [getattr(row, name) for name in fixed_parents(self.content_form)]}
+        return {
+            "parents": [getattr(row, name) for name in fixed_parents(self.content_form)],
+            "children": [listed.of(row.item) for listed in self.children],
+        }
 
     def publish_saved(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Publish the head; a refusal leaves the draft as saved and lists all that stands in the way."""
@@ -161,22 +169,39 @@ class PublishableAdmin(HistoryPages):
         self.message_user(request, message, messages.SUCCESS)
         return HttpResponseRedirect(self.url("change", item.pk))
 
+    def preview_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show the draft as the live page would be; nothing is written and nobody else sees it."""
+        row = self.get_row(request, pk)
+        try:
+            return preview(request, row.item)
+        except ValidationError as refused:
+            self.message_user(request, " ".join(refused.messages), messages.ERROR)
+            return HttpResponseRedirect(self.url("change", pk))
+
     def retire_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Retire with a reason; “now” is a rights holder's demand, logged as such."""
         row = self.get_row(request, pk, "retire")
+        is_take_down = "now" in request.GET or "now" in request.POST
         problem = ""
         if request.method == "POST":
+            act = "takedown" if is_take_down else "retire"
             try:
-                retire(row.item, actor=actor_of(request), reason=request.POST.get("reason", ""))
+                retire(row.item, actor=actor_of(request), reason=request.POST.get("reason", ""), act=act)
             except ValidationError as refused:
                 problem = " ".join(refused.messages)
             else:
-                self.message_user(
-                    request,
-                    _("“%(item)s” is retired; its address answers with your reason.") % {"item": row.item},
-                    messages.SUCCESS,
-                )
+                message = _("“%(item)s” is retired; its address answers with your reason.") % {"item": row.item}
+                self.message_user(request, message, messages.SUCCESS)
                 return HttpResponseRedirect(self.url("change", pk))
-        context = self.page_context(request, row, title=_("Retire “%(item)s”") % {"item": row.item}, problem=problem)
+        heading = _("Take down “%(item)s” now") if is_take_down else _("Retire “%(item)s”")
+        context = self.page_context(
+            request,
+            row,
+            title=heading % {"item": row.item},
+            problem=problem,
+            is_take_down=is_take_down,
+            reason=_("Taken down at the request of the rights holder.") if is_take_down else "",
+        )
         return render(request, "admin/publishing/retire.html", context, status=422 if problem else 200)
 
     def delete_view(self, request, object_id, extra_context=None):

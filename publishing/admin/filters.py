@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_date
 from django.utils.translation import gettext_lazy as _
 
-from ..models import ItemLink
+from ..models import Item, ItemLink
 from ..references import resolve_references, write_references
 
 if TYPE_CHECKING:
@@ -79,9 +79,11 @@ class ItemFilter(TypedFilter):
     kind: str
     role: str
 
+    through = ""  # the role of a parent that makes the link, where the listed thing does not itself
+
     @classmethod
-    def of(cls, kind: str, role: str, title: "StrOrPromise") -> type["ItemFilter"]:
-        members = {"kind": kind, "role": role, "title": title, "parameters": (role,)}
+    def of(cls, kind: str, role: str, title: "StrOrPromise", *, through: str = "") -> type["ItemFilter"]:
+        members = {"kind": kind, "role": role, "title": title, "parameters": (role,), "through": through}
         return type(f"{role.title()}Filter", (cls,), members)
 
     def __init__(self, request, params, model, model_admin):
@@ -94,8 +96,10 @@ class ItemFilter(TypedFilter):
             return queryset
         if self.found.item_id is None:
             return queryset.none()
-        linking = ItemLink.objects.filter(role=self.role, target=self.found.item_id)
-        return queryset.filter(pk__in=linking.values("source"))
+        linking = ItemLink.objects.filter(role=self.role, target=self.found.item_id).values("source")
+        if self.through:
+            linking = ItemLink.objects.filter(role=self.through, target__in=linking).values("source")
+        return queryset.filter(pk__in=linking)
 
     def inputs(self):
         text = self.value(self.role)
@@ -120,14 +124,28 @@ class DateFilter(TypedFilter):
     template = "admin/publishing/typed_filter.html"
     title = _("date")
     parameters = ("from", "to")
+    through = ""  # the role of the parent whose date counts, where the listed thing has none
+
+    @classmethod
+    def of(cls, through: str) -> type["DateFilter"]:
+        return type(f"{through.title()}DateFilter", (cls,), {"through": through})
 
     def queryset(self, request, queryset):
-        first, last = parse_day(self.value("from")), parse_day(self.value("to"))
-        if first:
-            queryset = queryset.filter(item__working_date__gte=_moment(first, time.min))
-        if last:
-            queryset = queryset.filter(item__working_date__lte=_moment(last, time.max))
-        return queryset
+        span = {
+            f"working_date__{comparison}": _moment(day, at)
+            for comparison, day, at in (
+                ("gte", parse_day(self.value("from")), time.min),
+                ("lte", parse_day(self.value("to")), time.max),
+            )
+            if day
+        }
+        if not span:
+            return queryset
+        dated = Item.objects.filter(**span).values("pk")
+        if self.through:
+            below = ItemLink.objects.filter(role=self.through, target__in=dated)
+            return queryset.filter(pk__in=below.values("source"))
+        return queryset.filter(pk__in=dated)
 
     def inputs(self):
         labels = {"from": _("from"), "to": _("to")}

@@ -13,6 +13,8 @@ from ..content import ContentForm
 from ..models import Publishable
 from ..permissions import can
 
+PAGES = ("change", "preview", "retire", "history", "compare", "delete")
+
 
 class RowAdmin(admin.ModelAdmin):
     content_form: ClassVar[type[ContentForm]]
@@ -69,8 +71,6 @@ class RowAdmin(admin.ModelAdmin):
             "item": item,
             "badge": badge_of(row) if row else None,
             "may": {move: can(request.user, move, item) for move in ("edit", "publish", "retire", "delete")},
-            "urls": {page: self.url(page, row.pk) for page in ("change", "retire", "history", "compare", "delete")}
-            if row
-            else {},
+            "urls": {page: self.url(page, row.pk) for page in PAGES} if row else {},
             **context,
         }

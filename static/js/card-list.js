@@ -21,6 +21,7 @@ function shownRows(list) {
 
 function renumber(list) {
   shownRows(list).forEach((row, index) => { part(row, "ORDER").value = index + 1; });
+  list.dispatchEvent(new Event("card-list:moved"));
 }
 
 function say(list, text) {

@@ -5,13 +5,18 @@
 const PAUSE = 150; // ms between a keystroke and the search
 let open = null; // { input, list, timer }
 
+function numberIn(field) {
+  const match = field.value.match(/\(#(\d+)\)/);
+  return match && match[1];
+}
+
 function lookupAddress(input) {
   const pattern = document.querySelector("meta[name=item-lookup]").content;
   const address = new URL(pattern.replace("KIND", input.dataset.itemKind), location.href);
   address.searchParams.set("q", input.value.replace(/\s*\(#\d+\)\s*$/, ""));
-  const near = input.dataset.itemSpeaker && document.querySelector(`[name="${input.dataset.itemSpeaker}"]`);
-  const number = near && near.value.match(/\(#(\d+)\)/);
-  if (number) address.searchParams.set("speaker", number[1]);
+  const [role, name] = (input.dataset.itemNarrow || "").split(":");
+  const number = name === "self" ? input.form.dataset.item : name && numberIn(input.form.elements[name]);
+  if (number) address.searchParams.set(role, number);
   return address;
 }
 
@@ -57,7 +62,9 @@ function show(items) {
     const state = document.createElement("span");
     state.className = `badge badge-${item.state}`;
     state.textContent = item.state;
-    option.append(" ", state);
+    const note = document.createElement("small");
+    note.textContent = item.note;
+    option.append(" ", state, " ", note);
     option.addEventListener("pointerdown", (event) => { event.preventDefault(); choose(option); });
     return option;
   }));
