@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from publishing.models import Item
+from tests.browser.steps import add, log_in, pick, publish, save_draft
 from tests.factories import make_user
 from tests.tables import PUBLIC, dump_tables
 
@@ -27,42 +28,6 @@ PAGES = (
     "/quotes/one-depot-settles-the-peak/",
     *(f"{path}feed.{suffix}" for path in FEED_LISTS for suffix in ("rss", "atom", "json")),
 )
-
-
-def log_in(page: Page, base: str, name: str) -> None:
-    page.goto(f"{base}/admin/")
-    page.get_by_label("Username").fill(name)
-    page.get_by_label("Password").fill("correct horse battery")
-    page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_role("heading", name="Desk")).to_be_visible()
-
-
-def add(page: Page, base: str, model: str, **fields: str) -> None:
-    page.goto(f"{base}/admin/{model}/add/")
-    for label, text in fields.items():
-        page.get_by_label(label.replace("_", " "), exact=True).fill(text)
-    page.get_by_role("button", name="Save and go on").click()
-    expect(page.get_by_role("button", name="Save draft")).to_be_visible()
-
-
-def pick(page: Page, list_label: str, add_label: str, field: str, typed: str) -> None:
-    """Add a row to a card list and choose from the suggestions by keyboard."""
-    group = page.get_by_role("group", name=list_label, exact=True)
-    group.get_by_role("button", name=add_label).click()
-    field_input = group.get_by_label(field, exact=True).last
-    field_input.press_sequentially(typed, delay=20)
-    expect(page.locator(".item-picker__found [role=option]").first).to_be_visible()
-    field_input.press("Enter")
-
-
-def publish(page: Page) -> None:
-    page.get_by_role("button", name="Publish", exact=True).click()
-    expect(page.get_by_text("is live:")).to_be_visible()
-
-
-def save_draft(page: Page) -> None:
-    page.get_by_role("button", name="Save draft").click()
-    expect(page.get_by_text("Saved")).to_be_visible()
 
 
 def public_bytes(base: str) -> dict[str, bytes]:
