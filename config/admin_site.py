@@ -40,5 +40,6 @@ class NewsroomAdminSite(AdminSite):
             path("import/feed/", self.admin_view(import_feed_page), name="import-feed"),
             path("import/table/", self.admin_view(import_table_page), name="import-table"),
             path("jobs/<int:pk>/", self.admin_view(job_page), name="job"),
-            *super().get_urls(),
+            # “View on site” would tell addresses of what is hidden; pages link to what is live themselves.
+            *(pattern for pattern in super().get_urls() if getattr(pattern, "name", "") != "view_on_site"),
         ]

@@ -165,7 +165,8 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 FILE_UPLOAD_PERMISSIONS = 0o644
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000  # an episode form with 200 chapters
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000  # an episode form with every list full
+DATA_UPLOAD_MAX_NUMBER_FILES = 400  # each media row sends one, empty or not
 DATA_UPLOAD_MAX_MEMORY_SIZE = 20 * 1024 * 1024  # bytes
 
 FETCH_ALLOW_HOSTS = env.list("FETCH_ALLOW_HOSTS", default=[])  # host:port that may be private

@@ -1,6 +1,6 @@
 from django.core.exceptions import PermissionDenied
 from django.core.files.storage import default_storage
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
@@ -18,6 +18,10 @@ def image(request: HttpRequest, pk: int) -> HttpResponse | StreamingHttpResponse
     if not can(request.user, "view"):
         raise PermissionDenied
     name = str(get_object_or_404(Image, pk=pk).file)
-    response = serve_file(request, default_storage.open(name), CONTENT_TYPES[name.rpartition(".")[2]])
+    try:
+        file = default_storage.open(name)
+    except FileNotFoundError as lost:
+        raise Http404 from lost
+    response = serve_file(request, file, CONTENT_TYPES[name.rpartition(".")[2]])
     response["Cache-Control"] = "private, max-age=3600"
     return response

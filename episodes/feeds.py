@@ -105,11 +105,12 @@ def topic_feed(site: SiteSettings, topic: Topic) -> Feed:
 
 def last_change_of(kind: str) -> datetime | None:
     """Return when readers last saw a thing of the kind change, retired ones included."""
-    return Item.objects.of_kind(kind).aggregate(last=Max("changed_at"))["last"]
+    changed = Item.objects.of_kind(kind).filter(changed_at__isnull=False)  # as the index that holds them in order
+    return changed.aggregate(last=Max("changed_at"))["last"]
 
 
 def _entries(episodes: EpisodeQuerySet, site: SiteSettings) -> list[Entry]:
-    return [_entry(episode) for episode in episodes.for_feed().with_soundbites()[: site.feed_items]]
+    return [_entry(episode) for episode in episodes.for_feed().with_soundbites().slice_of(0, site.feed_items)]
 
 
 def _entry(episode: Episode) -> Entry:

@@ -1,14 +1,20 @@
 """Form fields for times and pictures."""
 
+from datetime import date
+
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _, gettext_lazy
 
 from publishing.images import read_image
+from publishing.references import read_id
+from publishing.text import clean_line
 
 from .images import store_image
 from .models import Image
 from .timecodes import format_timecode_exact, parse_timecode
+
+EARLIEST_YEAR, LATEST_YEAR = 1900, 2200
 
 
 class TimecodeField(forms.CharField):
@@ -51,6 +57,37 @@ class TimecodeInput(forms.TextInput):
         return format_timecode_exact(value) if isinstance(value, int) else value
 
 
+class DayInput(forms.DateInput):
+    """A day as browsers' own date field wants it, whatever the site's language writes."""
+
+    def __init__(self):
+        super().__init__(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
+def check_year(moment: date) -> None:
+    """Refuse years that no show was aired in; the far ends of the calendar break time zones."""
+    if not EARLIEST_YEAR <= moment.year <= LATEST_YEAR:
+        message = _("The year %(year)s is too far away. Use one from %(first)s to %(last)s.")
+        raise ValidationError(message, "year", {"year": moment.year, "first": EARLIEST_YEAR, "last": LATEST_YEAR})
+
+
+class MomentField(forms.DateTimeField):
+    """A moment in the site's time zone, with a plain word where the clocks change."""
+
+    def __init__(self, **kwargs):
+        widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M:%S")
+        super().__init__(widget=widget, validators=[check_year], **kwargs)
+
+    def to_python(self, value):
+        try:
+            return super().to_python(value)
+        except ValidationError as refused:
+            if getattr(refused, "code", "") != "ambiguous_timezone":
+                raise
+            message = _("The clocks change then, so %(time)s is no moment or two. Choose one an hour apart.")
+            raise ValidationError(message, "clock_change", {"time": value}) from refused
+
+
 class ImageWidget(forms.MultiWidget):
     """A file to upload, beside the id of the picture that is there already."""
 
@@ -74,7 +111,7 @@ class ImageWidget(forms.MultiWidget):
     def get_context(self, name, value, attrs):
         context = super().get_context(name, value, attrs)
         stored = value[1] if isinstance(value, list) else value
-        context["image"] = Image.objects.filter(pk=stored).first() if str(stored or "").isdecimal() else None
+        context["image"] = Image.objects.filter(pk=read_id(stored)).first() if stored else None
         return context
 
 
@@ -100,12 +137,12 @@ class ImageField(forms.MultiValueField):
         upload, stored, clear = value or (None, None, False)
         if upload:
             return store_image(read_image(upload)).pk
-        number = str(stored or "")
-        if clear or not number.isdecimal():
+        if clear or not stored:
             return None
-        if not Image.objects.filter(pk=int(number)).exists():
+        number = read_id(stored)
+        if not Image.objects.filter(pk=number).exists():
             raise ValidationError(_("That picture is no longer here. Upload it again."), code="gone")
-        return int(number)
+        return number
 
     def has_changed(self, initial, data):
         upload, stored, clear = data or (None, None, False)
@@ -137,7 +174,7 @@ class LinesField(forms.Field):
     def to_python(self, value):
         if isinstance(value, list):
             return value
-        lines = [" ".join(line.split()) for line in str(value or "").splitlines()]
+        lines = [clean_line(line) for line in str(value or "").splitlines()]
         return list(dict.fromkeys(line for line in lines if line))
 
     def prepare_value(self, value):

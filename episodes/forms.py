@@ -9,7 +9,7 @@ from publishing.fields import CardListField, ItemField, RowForm
 from publishing.kinds import content_form
 from publishing.models import Publishable
 
-from .fields import AS_TYPED, ImageField, LinesField, TimecodeField
+from .fields import AS_TYPED, DayInput, ImageField, LinesField, MomentField, TimecodeField, check_year
 from .media_forms import MediaRow
 from .models import Episode, EpisodeGuest, EpisodeMedia, EpisodeTopic, Guest, GuestQuote, Origin, Show, Topic
 
@@ -323,7 +323,7 @@ class EpisodeContentForm(ContentForm):
         max_length=120,
         help_text=gettext_lazy("Who went over it, if somebody else did. Readers see it."),
     )
-    summary_on = forms.DateField(label=gettext_lazy("Summary dated"), widget=forms.DateInput(attrs={"type": "date"}))
+    summary_on = forms.DateField(label=gettext_lazy("Summary dated"), widget=DayInput(), validators=[check_year])
     summary_origin = origin_field(gettext_lazy("Where the summary comes from"))
     guests = CardListField(
         GuestRow,
@@ -332,11 +332,7 @@ class EpisodeContentForm(ContentForm):
         help_text=gettext_lazy("In the order of the page. Who is not live yet stays hidden until they are."),
     )
     topics = CardListField(TopicRow, label=gettext_lazy("Topics"), add_label=gettext_lazy("Add a topic"))
-    aired_at = forms.DateTimeField(
-        label=gettext_lazy("Aired"),
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M:%S"),
-        help_text=gettext_lazy("In the site's time zone."),
-    )
+    aired_at = MomentField(label=gettext_lazy("Aired"), help_text=gettext_lazy("In the site's time zone."))
     duration_ms = TimecodeField(label=gettext_lazy("Length"))
     season = forms.IntegerField(label=gettext_lazy("Season"), min_value=1, max_value=100_000)
     number = forms.IntegerField(label=gettext_lazy("Number"), min_value=1, max_value=1_000_000)

@@ -27,6 +27,12 @@ MIME_OF = {
 }
 
 
+PLAYED_BRANDS = {  # of ISO media files; HEIC pictures and QuickTime are not among them
+    *(b"M4A ", b"M4B ", b"M4V ", b"M4VH", b"M4VP", b"MSNV", b"avc1", b"dash", b"f4v ", b"isml"),
+    *(b"iso2", b"iso3", b"iso4", b"iso5", b"iso6", b"isom", b"mp41", b"mp42", b"mp71"),
+}
+
+
 @dataclass(frozen=True)
 class Sniffed:
     extension: str
@@ -43,7 +49,7 @@ class Sniffed:
 def sniff(start: bytes) -> Sniffed | None:
     """Return what sound or video a file's first 64 bytes announce, or None."""
     if start[4:8] == b"ftyp":
-        return Sniffed("m4a" if start[8:11] == b"M4A" else "mp4")
+        return Sniffed("m4a" if start[8:11] == b"M4A" else "mp4") if start[8:12] in PLAYED_BRANDS else None
     if start[:4] == b"RIFF" and start[8:12] == b"WAVE":
         return Sniffed("wav")
     for magic, extension in ((b"OggS", "ogg"), (b"fLaC", "flac"), (b"\x1aE\xdf\xa3", "webm"), (b"ID3", "mp3")):

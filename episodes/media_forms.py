@@ -21,10 +21,10 @@ class MediaInput(forms.HiddenInput):
     def is_hidden(self):
         return False
 
+    shown: MediaFile | None = None  # what the row of the form is about
+
     def get_context(self, name, value, attrs):
-        context = super().get_context(name, value, attrs)
-        context["media"] = MediaFile.objects.filter(pk=value).first() if str(value or "").isdecimal() else None
-        return context
+        return super().get_context(name, value, attrs) | {"media": self.shown}
 
 
 class MediaIdField(forms.IntegerField):
@@ -40,12 +40,13 @@ class MediaIdField(forms.IntegerField):
 class MediaRow(RowForm):
     """One file: what it is once stored, and two ways to bring it in."""
 
-    media = MediaIdField(label=gettext_lazy("File"), required=False)  # type: ignore[assignment]  # no clash: the metaclass takes fields off the class
+    media = MediaIdField(label=gettext_lazy("File"), required=False, max_value=10**18)  # type: ignore[assignment]  # no clash: the metaclass takes fields off the class
 
     unique = ("media",)
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
+        self.fields["media"].widget.shown = self.initial.get("shown")
         self.fields["address"] = forms.CharField(label=gettext_lazy("Address"), max_length=2000, required=False)
         self.fields["upload"] = forms.FileField(
             label=gettext_lazy("Upload"), required=False, widget=forms.FileInput(attrs={"accept": "audio/*,video/*"})
@@ -58,9 +59,23 @@ class MediaRow(RowForm):
             cleaned["media"] = media_from_upload(cleaned["upload"]).pk
         elif cleaned.get("address") and not cleaned.get("media"):
             cleaned["media"] = self._from_address(cleaned["address"].strip())
-        elif cleaned.get("media") and not MediaFile.objects.filter(pk=cleaned["media"]).exists():
-            raise ValidationError(_("That file is no longer here. Bring it in again."), code="gone")
         return cleaned
+
+    @classmethod
+    def enrich(cls, rows: list[dict]) -> list[dict]:
+        held = MediaFile.objects.in_bulk([row["media"] for row in rows if row.get("media")])
+        return [row | {"shown": held.get(row.get("media"))} for row in rows]
+
+    @classmethod
+    def check_together(cls, rows: list[forms.Form]) -> None:
+        given = {row.cleaned_data["media"] for row in rows if row.cleaned_data.get("media")}
+        held = MediaFile.objects.in_bulk(given)
+        for row in rows:
+            media = row.cleaned_data.get("media")
+            row.fields["media"].widget.shown = held.get(media)
+            if media and media not in held:
+                message = _("That file is no longer here. Bring it in again.")
+                row.add_error("media", ValidationError(message, code="gone"))
 
     def _from_address(self, address: str) -> int | None:
         try:

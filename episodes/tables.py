@@ -10,10 +10,10 @@ from publishing.tables.columns import CellFault, Column, Named, References, item
 from publishing.tables.importing import Table
 
 from .models import EpisodeGuest, MediaFile, Origin
-from .timecodes import parse_timecode
+from .timecodes import MAX_MS, parse_timecode
 from .youtube import YOUTUBE_ID, youtube_id_of
 
-SECONDS = re.compile(r"\d{1,7}(\.\d+)?", re.ASCII)
+SECONDS = re.compile(r"\d{1,12}(\.\d{1,12})?", re.ASCII)
 
 
 def time(field_name: str) -> Column:
@@ -21,9 +21,12 @@ def time(field_name: str) -> Column:
 
     def read(cell: str, references: References) -> int:
         try:
-            return int(Decimal(cell) * 1000) if SECONDS.fullmatch(cell) else parse_timecode(cell)
+            ms = int(Decimal(cell) * 1000) if SECONDS.fullmatch(cell) else parse_timecode(cell)
         except ValueError:
             raise CellFault(_("“%(cell)s” is no time. Write 1:41:50, 12:05 or seconds.") % {"cell": cell}) from None
+        if ms > MAX_MS:
+            raise CellFault(_("“%(cell)s” is longer than 24 days.") % {"cell": cell})
+        return ms
 
     return Column(field_name, read)
 

@@ -10,6 +10,7 @@ from publishing.pages import Head, paginate
 from publishing.ranges import serve_file
 
 from . import feeds
+from .bylines import summary_byline
 from .files import content_type_of, is_public
 from .models import Episode, EpisodeGuest, Guest, Image, Show, Topic
 from .player import player_of
@@ -55,9 +56,12 @@ def episode_list(request: HttpRequest) -> HttpResponse:
 def episode_detail(request: HttpRequest, show_slug: str, slug: str) -> HttpResponse:
     episode = get_object_or_404(Episode.objects.live().for_page(), show__slug=show_slug, slug=slug)
     links = feed_links(episode.show.title, "episodes:show-feed", episode.show.slug)
+    artwork = episode.artwork or episode.show.artwork
     context = {
-        "head": Head(episode.title, episode.summary, _image_path(episode.artwork or episode.show.artwork), links),
+        "head": Head(episode.title, episode.summary, _image_path(artwork), links),
         "episode": episode,
+        "artwork": artwork,
+        "byline": summary_byline(episode),
         "player": player_of(episode.media_links),
         "parts": _parts(episode.people),
         "quotes": episode.quotes.live().as_said().for_listing()[:MOST_QUOTES],

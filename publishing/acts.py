@@ -14,9 +14,12 @@ from .addresses import AddressTaken, address_problems, write_addresses
 from .content import Content, missing_message
 from .events import make_event
 from .kinds import Kind, all_kinds, children_of, get_kind
-from .models import ContentVersion, Event, Item, Publishable, Revision
+from .models import ContentVersion, Event, Item, ItemLink, Publishable, Revision
 from .permissions import Actor, require
 from .revisions import drop_dead_links
+from .text import clean_text
+
+LONGEST_REASON = 1_000  # characters; readers see it
 
 
 class PublishRefused(ValidationError):
@@ -98,7 +101,10 @@ def retire(item: Item, *, actor: Actor, reason: str, act: str = "retire") -> Ite
     ``act`` is how the log calls it. Raises ValidationError where it is not live or no
     reason is given.
     """
-    if not reason.strip():
+    reason = clean_text(reason)
+    if len(reason) > LONGEST_REASON:
+        raise ValidationError(_("Say it in 1,000 characters."), code="long_reason")
+    if not reason:
         raise ValidationError(
             _("Say in a sentence why; readers who come to the address will see it."), code="no_reason"
         )
@@ -113,7 +119,7 @@ def retire(item: Item, *, actor: Actor, reason: str, act: str = "retire") -> Ite
         number = Revision.objects.values_list("number", flat=True).get(pk=locked.live_id)
         locked.live = None
         locked.retired_at = locked.changed_at = batch.now
-        locked.retired_reason = reason.strip()
+        locked.retired_reason = reason
         locked.save(update_fields=["live", "retired_at", "changed_at", "retired_reason"])
         kind = get_kind(locked.kind)
         kind.model.objects.filter(pk=locked.pk).update(visible=False)
@@ -132,7 +138,7 @@ def bump_version(now: datetime) -> None:
 
 
 def _lock_batch(pks: list[int], revisions: dict[int, Revision], actor: Actor) -> _Batch:
-    _lock_reach(pks)
+    _lock_reach(pks, revisions)
     loaded = Item.objects.in_bulk(pks)
     items = {pk: loaded[pk] for pk in pks}
     heads = Revision.objects.in_bulk([item.head_id for pk, item in items.items() if pk not in revisions])
@@ -143,18 +149,27 @@ def _lock_batch(pks: list[int], revisions: dict[int, Revision], actor: Actor) ->
     return _Batch(items, chosen, contents, actor=actor)
 
 
-def _lock_reach(pks: list[int]) -> None:
-    """Lock the items, what hangs on them, and the pages that show either, in one order.
+def _lock_reach(pks: list[int], revisions: dict[int, Revision]) -> None:
+    """Lock the items, what they hang on, what hangs on them, and the pages that show them, in one order.
 
-    Two acts that touch each other's pages then wait instead of deadlocking.
+    Two acts that touch each other's pages then wait instead of deadlocking, and a parent
+    is not retired between the look and the write.
     """
     reach = _with_descendants(dict(Item.objects.filter(pk__in=pks).values_list("pk", "kind")))
-    wanted = set(reach)
+    wanted = set(reach) | _named_parents(pks, revisions)
     for kind in all_kinds():
         own = [pk for pk, name in reach.items() if name == kind.name]
         for ids in kind.model.shown_on(own) if own else ():
             wanted |= set(ids)
     list(Item.objects.locked().filter(pk__in=wanted).values_list("pk", flat=True))
+
+
+def _named_parents(pks: list[int], revisions: dict[int, Revision]) -> set[int]:
+    """Return the parents that contents name, such as a quote's speaker, public or not."""
+    roles = {name for kind in all_kinds() for name in kind.model.parents}
+    heads = ItemLink.objects.filter(source__in=pks, role__in=roles).values_list("target", flat=True)
+    pinned = {revision.content.get(name) for revision in revisions.values() for name in roles}
+    return {*heads, *(pk for pk in pinned if pk)}
 
 
 def _with_descendants(kinds: dict[int, str]) -> dict[int, str]:
@@ -203,9 +218,10 @@ def _refuse_problems(batch: _Batch) -> None:
         missing = kind.form.missing(content)
         found = [missing_message(missing)] if missing else []
         found += kind.form.problems(row, content)
-        for parent in hidden_parents(row):
-            needs.add(parent.pk)
-            found.append(_("“%(parent)s” is not live yet. Publish it first, or both together.") % {"parent": parent})
+        for parent in hidden_ancestors(row):
+            found.append(_why_hidden(parent))
+            if parent.item.retired_at is None:
+                needs.add(parent.pk)
         if found:
             messages[pk] = found
     for kind in all_kinds():
@@ -221,6 +237,29 @@ def _refuse_problems(batch: _Batch) -> None:
 def _sidestep_addresses(batch: _Batch) -> None:
     for pk in address_problems(list(batch.rows.values()), batch.actor):
         batch.rows[pk].slug = batch.items[pk].short_id
+
+
+def _why_hidden(parent: Publishable) -> str:
+    if parent.item.retired_at is not None:
+        message = _("“%(parent)s” was retired: %(reason)s If that is over, publish it again first.")
+        return message % {"parent": parent, "reason": parent.item.retired_reason}
+    return _("“%(parent)s” is not live yet. Publish it first, or both together.") % {"parent": parent}
+
+
+def hidden_ancestors(row: Publishable) -> list[Publishable]:
+    """Return all that keeps a row from being seen, the uppermost first."""
+    found: dict[int, Publishable] = {}
+    for parent in hidden_parents(row):
+        for above in [*hidden_ancestors(_as_drafted(parent)), parent]:
+            found.setdefault(above.pk, above)
+    return list(found.values())
+
+
+def _as_drafted(row: Publishable) -> Publishable:
+    """Return the row with the parents that its head names, if it was never live."""
+    if row.item.live_id is None:
+        get_kind(row.item.kind).form.write_columns(row, row.item.newest.content)
+    return row
 
 
 def hidden_parents(row: Publishable) -> list[Publishable]:
@@ -255,7 +294,7 @@ def _write_rows(batch: _Batch) -> None:
         for name, table in kind.form.links.items():
             table.objects.filter(**{f"{table.source_field}__in": [row.pk for row in rows]}).delete()
             table.objects.bulk_create(
-                [link for row in rows for link in table.build(row.pk, batch.contents[row.pk].get(name) or [])]
+                [link for row in rows for link in table.build(row, batch.contents[row.pk].get(name) or [])]
             )
 
 

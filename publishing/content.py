@@ -88,6 +88,14 @@ class ContentForm(forms.Form):
     def kind(self) -> str:
         return self.model.kind
 
+    def clean(self):
+        """Refuse a title of which cleaning leaves nothing."""
+        title = self.cleaned_data.get(self.title_field)
+        if title and not dump_value(self.fields[self.title_field], title):
+            message = _("Nothing of this can be read. Type a title.")
+            self.add_error(self.title_field, ValidationError(message, code="unreadable"))
+        return super().clean()
+
     def dump(self) -> Content:
         """Return the cleaned data as canonical JSON."""
         return {name: dump_value(field, self.cleaned_data.get(name)) for name, field in self.fields.items()}

@@ -2,6 +2,7 @@
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -9,8 +10,8 @@ from .content import Content, ContentForm
 from .fields import display_value
 from .references import item_labels
 
-TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
-MOST_TOKENS = 4_000  # a longer block is compared by lines
+TOKEN = re.compile(r"\w+\s*|[^\w\s]\s*|\s+")
+MOST_PAIRS = 60_000  # equal tokens on both sides, each with each: what comparing costs
 
 
 @dataclass(frozen=True)
@@ -46,24 +47,32 @@ def _difference(form, name, before, after, labels) -> FieldDifference:
 
 
 def compare(before: str, after: str) -> list[Part]:
-    """Return the texts' common and differing runs, by word, or by line where they are very long.
+    """Return the texts' common and differing runs: by word, else by line, else as a whole, as costs allow.
 
     The common start and end are set aside first, and difflib's popularity heuristic is
     off: with it, one changed word in a long summary marks nearly everything.
     """
-    old, new = _split(before, after)
+    old, new = TOKEN.findall(before), TOKEN.findall(after)
     start = _common(old, new)
     end = _common(old[start:][::-1], new[start:][::-1])
-    middle = _runs(old[start : len(old) - end], new[start : len(new) - end])
+    middle = _compare_middle(old[start : len(old) - end], new[start : len(new) - end])
     parts = [Part("same", "".join(old[:start])), *middle, Part("same", "".join(old[len(old) - end :]))]
     return [part for part in parts if part.text]
 
 
-def _split(before: str, after: str) -> tuple[list[str], list[str]]:
-    old, new = TOKEN.findall(before), TOKEN.findall(after)
-    if max(len(old), len(new)) > MOST_TOKENS:
-        return before.splitlines(keepends=True), after.splitlines(keepends=True)
-    return old, new
+def _compare_middle(old: list[str], new: list[str]) -> list[Part]:
+    if _pairs(old, new) <= MOST_PAIRS:
+        return list(_runs(old, new))
+    before, after = "".join(old), "".join(new)
+    old_lines, new_lines = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    if _pairs(old_lines, new_lines) <= MOST_PAIRS:
+        return list(_runs(old_lines, new_lines))
+    return [Part("removed", before), Part("added", after)]
+
+
+def _pairs(old: list[str], new: list[str]) -> int:
+    counts = Counter(new)
+    return sum(counts[token] for token in old)
 
 
 def _common(old: list[str], new: list[str]) -> int:

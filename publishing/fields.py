@@ -77,6 +77,15 @@ class RowForm(forms.Form):
 
     unique: tuple[str, ...] = ()
 
+    @classmethod
+    def enrich(cls, rows: list[dict]) -> list[dict]:
+        """Return the rows with what showing them needs; one query for all of them."""
+        return rows
+
+    @classmethod
+    def check_together(cls, rows: list[forms.Form]) -> None:
+        """Add errors that need a look into the database; one query for all rows."""
+
     def __init__(self, *args, **kwargs):
         kwargs.setdefault("label_suffix", "")
         super().__init__(*args, **kwargs)
@@ -104,6 +113,9 @@ class CardFormSet(BaseFormSet):
         for name, field in self.form.base_fields.items():
             if isinstance(field, ItemField):
                 self._resolve(name, field)
+        if len(self.kept_forms()) > MOST_ROWS:
+            raise ValidationError(_("At most %(most)s rows."), "many", {"most": MOST_ROWS})
+        self.form.check_together(self.kept_forms())
         self._refuse_repeats()
 
     def _resolve(self, name: str, field: ItemField) -> None:
@@ -177,7 +189,7 @@ class CardListField(forms.Field):
             can_order=True,
             can_delete=True,
             extra=SPARE_ROWS,
-            max_num=MOST_ROWS,
+            max_num=MOST_ROWS + SPARE_ROWS,
             validate_max=True,
             absolute_max=MOST_ROWS + SPARE_ROWS,
         )
@@ -200,7 +212,7 @@ class CardListField(forms.Field):
         texts = write_references(ids)
         initial = [
             {key: texts.get(value, value) if self._is_item(key) else value for key, value in row.items()}
-            for row in rows
+            for row in self.row_form.enrich(rows)
         ]
         return self.formset(initial=initial, prefix=name)
 

@@ -7,7 +7,7 @@ from typing import IO
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
-from PIL import Image as Pillow, ImageOps, UnidentifiedImageError
+from PIL import Image as Pillow, ImageOps
 
 FORMATS = ("JPEG", "PNG", "WEBP")
 EXTENSIONS = {"JPEG": "jpg", "PNG": "png", "WEBP": "webp"}
@@ -40,14 +40,9 @@ def read_image(file: IO[bytes]) -> ReadImage:
             with Pillow.open(io.BytesIO(data), formats=FORMATS) as image:
                 _check_size(image)
                 return _encode(image)
-    except (
-        UnidentifiedImageError,
-        OSError,
-        SyntaxError,
-        ValueError,
-        Pillow.DecompressionBombError,
-        Pillow.DecompressionBombWarning,
-    ) as unread:
+    except ValidationError:
+        raise
+    except Exception as unread:  # a hostile file makes the decoder raise nearly anything, struct.error included
         message = _("This file is no JPEG, PNG or WebP picture that can be read. Save it as one of them.")
         raise ValidationError(message, code="image_format") from unread
 
@@ -60,12 +55,13 @@ def _check_size(image: Pillow.Image) -> None:
 
 
 def _encode(image: Pillow.Image) -> ReadImage:
-    kind = "JPEG" if image.format == "JPEG" else image.format or "PNG"
+    kind = image.format if image.format in EXTENSIONS else "JPEG"  # MPO, of many phones, is JPEG with more behind
     upright = ImageOps.exif_transpose(image)
     upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
     flat = upright.convert(
         "RGB" if kind == "JPEG" or upright.mode in {"CMYK", "YCbCr"} else "RGBA" if _has_alpha(upright) else "RGB"
     )
+    flat.info.clear()  # comments and colour profiles would be written again
     out = io.BytesIO()
     flat.save(out, format=kind, **({"quality": 88} if kind != "PNG" else {"optimize": True}))
     return ReadImage(out.getvalue(), EXTENSIONS[kind], *flat.size)

@@ -6,17 +6,26 @@ row, and a sweeper calls again while anything is due.
 """
 
 import logging
+import re
+import threading
+import time
 import uuid
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.contrib.auth import get_user_model
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from .models import Job
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
 
 logger = logging.getLogger(__name__)
 
@@ -25,6 +34,8 @@ _work: dict[str, Work] = {}
 
 FIRST_PAUSE = timedelta(seconds=15)  # before a second attempt; doubles with each
 LONGEST_ERROR = 2_000  # characters of a failure that are kept
+TELL_EVERY = 2  # seconds between two looks at how far long work is
+_SERVER_PATH = re.compile(r"(?<![\w:/.<])/[\w.@+~-]+(?:/[\w.@+~-]*)+")
 
 
 class LeaseLost(Exception):
@@ -33,6 +44,10 @@ class LeaseLost(Exception):
 
 class GiveUp(Exception):
     """Raised by a job that no further attempt would help; its text is for people."""
+
+
+class TryLater(Exception):
+    """Raised by a job that may well work at another time; its text is for people."""
 
 
 def job_kind(name: str) -> Callable[[Work], Work]:
@@ -85,18 +100,86 @@ class Held:
 
     job: Job
     token: uuid.UUID
+    when_done: list[Callable[[], object]] = field(default_factory=list)  # called once the job is marked done
 
     @property
     def payload(self) -> dict:
         return self.job.payload
 
+    @property
+    def starter(self) -> "User":
+        """Return who started it from a page. Raises GiveUp where they are gone."""
+        user = get_user_model().objects.filter(pk=self.payload["actor"]).first()
+        if user is None:
+            raise GiveUp(_("Whoever started this is no longer here. Start it again."))
+        return user
+
     def report(self, progress: int, of: int) -> None:
         """Store the progress and renew the lease. Raises LeaseLost where another worker has the job."""
-        self._update(progress=progress, progress_of=of, lease_until=lease_end())
+        self.renew(progress=progress, progress_of=of)
 
-    def _update(self, **values) -> None:
+    def renew(self, **values) -> None:
+        """Renew the lease, and store what is given. Raises LeaseLost where another worker has the job."""
+        values["lease_until"] = lease_end()
         if not Job.objects.filter(pk=self.job.pk, token=self.token, state=Job.State.RUNNING).update(**values):
             raise LeaseLost(str(self.job))
+
+
+@dataclass
+class Alive:
+    """What long work tells about itself while ``kept_alive`` holds its lease."""
+
+    held: Held
+    told: dict[str, int] = field(default_factory=dict)
+
+    def progress(self, done: int, of: int) -> None:
+        """Say how far it is, from inside a transaction too: the thread stores it."""
+        self.told = {"progress": done, "progress_of": of}
+
+    def settle(self) -> None:
+        """Store the end of the work and renew the lease, as the last act of its transaction.
+
+        What the work wrote is then kept only if the job is still ours. Raises LeaseLost.
+        """
+        self.held.renew(**self.told)
+
+    def keep(self, ended: threading.Event) -> None:
+        """Renew the lease every third of it, and whenever there is progress, until the work has ended."""
+        third = settings.JOB_LEASE_SECONDS / 3
+        stored, renewed_at = self.told, time.monotonic()
+        try:
+            while not ended.wait(min(TELL_EVERY, third)):
+                told = self.told
+                if told == stored and time.monotonic() - renewed_at < third:
+                    continue
+                try:
+                    self.held.renew(**told)
+                except DatabaseError as busy:  # SQLite, while the work itself is writing
+                    logger.info("The lease of job %s is not renewed now: %s", self.held.job, busy)
+                else:
+                    stored, renewed_at = told, time.monotonic()
+        except LeaseLost:
+            logger.warning("Job %s was taken over by another worker while it was done.", self.held.job)
+        finally:
+            connection.close()
+
+
+@contextmanager
+def kept_alive(held: Held) -> Iterator[Alive]:
+    """Hold the lease while work runs that cannot renew it: a slow answer, or one long transaction.
+
+    A thread with a connection of its own does it, because what a transaction writes nobody
+    sees before its end. On SQLite the thread waits while the work writes, and so does every
+    other worker; ``settle()`` at the end of the transaction closes the gap.
+    """
+    alive, ended = Alive(held), threading.Event()
+    keeper = threading.Thread(target=alive.keep, args=[ended], name=f"lease-{held.job.pk}", daemon=True)
+    keeper.start()
+    try:
+        yield alive
+    finally:
+        ended.set()
+        keeper.join()
 
 
 def lease_end() -> datetime:
@@ -139,14 +222,30 @@ def do(held: Held) -> Job | None:
         return None
     except GiveUp as reason:
         return _end(held, Job.State.FAILED, last_error=str(reason)[:LONGEST_ERROR])
+    except TryLater as reason:
+        return _try_later(held, str(reason))
     except Exception as failure:
         logger.exception("Job %s failed at attempt %s.", held.job, held.job.attempts)
-        return _try_later(held, failure)
-    return _end(held, Job.State.DONE, result=result, last_error="")
+        return _try_later(held, describe(failure))
+    ended = _end(held, Job.State.DONE, result=result, last_error="")
+    for act in held.when_done if ended else ():
+        try:
+            act()
+        except Exception:  # the job is done all the same
+            logger.exception("Something was left behind by job %s.", held.job)
+    return ended
 
 
-def _try_later(held: Held, failure: Exception) -> Job | None:
-    message = f"{type(failure).__name__}: {failure}"[:LONGEST_ERROR]
+def describe(failure: Exception) -> str:
+    """Return an unforeseen failure for the job's page, without paths of this server; the log has it whole."""
+    text = str(failure.strerror or "") if isinstance(failure, OSError) else str(failure)
+    for folder in (settings.DATA_DIR, settings.BASE_DIR):
+        text = text.replace(str(folder), "…")
+    return f"{type(failure).__name__}: {_SERVER_PATH.sub('…', text)}"
+
+
+def _try_later(held: Held, message: str) -> Job | None:
+    message = message[:LONGEST_ERROR]
     if held.job.attempts >= settings.JOB_MAX_ATTEMPTS:
         return _end(held, Job.State.FAILED, last_error=message)
     pause = FIRST_PAUSE * 2 ** (held.job.attempts - 1)

@@ -6,6 +6,7 @@ from django.utils import timezone, translation
 
 from .models import SiteSettings
 
+POSTED = ("/admin/", "/accounts/")  # public pages take no forms
 METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
 
 
@@ -22,6 +23,8 @@ class SiteMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method not in METHODS:
             return HttpResponse(status=405, headers={"Allow": ", ".join(sorted(METHODS))})
+        if request.method == "POST" and not request.path.startswith(POSTED):
+            return HttpResponse(status=405, headers={"Allow": "GET, HEAD"})
         if "\0" in request.path or "%00" in request.META.get("QUERY_STRING", ""):
             return HttpResponseBadRequest()  # PostgreSQL holds no NUL, so no address of ours does
         site = SiteSettings.current()

@@ -2,23 +2,20 @@
 
 import re
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from django.conf import settings
 from django.core.paginator import EmptyPage, Page, Paginator
-from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest
 from django.utils.encoding import iri_to_uri
 
 from .feeds import FeedLink
+from .models import PublishableQuerySet
 from .text import clean_line, shorten
 
 PER_PAGE = 24  # rows: full lines of two, three and four cards
 DESCRIPTION_CHARS = 200  # of a sentence that others show beside a link
 
 _PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,6}", re.ASCII)
-
-Row = TypeVar("Row", bound=Model)
 
 
 @dataclass(frozen=True)
@@ -40,8 +37,8 @@ def absolute(path: str) -> str:
     return iri_to_uri(f"{settings.SITE_URL}{path}" if path.startswith("/") else path)
 
 
-def paginate(request: HttpRequest, rows: QuerySet[Row], per_page: int = PER_PAGE) -> Page[Row]:
-    """Return the page that ``?page=`` names, the first without it. Two queries.
+def paginate(request: HttpRequest, rows: PublishableQuerySet, per_page: int = PER_PAGE) -> Page:
+    """Return the page that ``?page=`` names, the first without it. Three queries.
 
     Raises Http404 past the end and for what is no page number.
     """
@@ -49,6 +46,9 @@ def paginate(request: HttpRequest, rows: QuerySet[Row], per_page: int = PER_PAGE
     if not _PAGE_NUMBER.fullmatch(text):
         raise Http404
     try:
-        return Paginator(rows, per_page).page(int(text))
+        paginator = Paginator(rows, per_page)
+        number = paginator.validate_number(int(text))
     except EmptyPage:
         raise Http404 from None
+    start = (number - 1) * per_page
+    return Page(rows.slice_of(start, start + per_page), number, paginator)

@@ -8,6 +8,7 @@ from django.core.files.base import File
 from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
 
 ONE_RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
+KEPT = "public, max-age=300"  # seconds: what is taken down must be gone soon everywhere
 CHUNK = 64 * 1024  # bytes read at a time
 
 
@@ -15,10 +16,14 @@ def serve_file(request: HttpRequest, file: File, content_type: str) -> HttpRespo
     """Answer with the whole file (200), the one range asked for (206), or 416.
 
     Several ranges in one request are answered whole, as RFC 9110 allows. The file's
-    name is random and its bytes never change, so the answer may be kept for good.
+    name is random and its bytes never change, so the name is its tag.
     """
     size = file.size
-    wanted = request.headers.get("Range")
+    etag = f'"{(file.name or "").rpartition("/")[2]}"'
+    if is_held(request.headers.get("If-None-Match", ""), etag):
+        file.close()
+        return HttpResponse(status=304, headers={"ETag": etag, "Cache-Control": KEPT})
+    wanted = request.headers.get("Range") if request.headers.get("If-Range", etag) == etag else None
     span = read_range(wanted, size) if wanted else None
     if span == ():
         return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size}"})
@@ -33,9 +38,15 @@ def serve_file(request: HttpRequest, file: File, content_type: str) -> HttpRespo
         response["Content-Length"] = str(size)
     response["Accept-Ranges"] = "bytes"
     response["Content-Disposition"] = "inline"
-    response["Cache-Control"] = "public, max-age=31536000, immutable"
-    response["ETag"] = f'"{str(file).rpartition("/")[2]}"'
+    response["Cache-Control"] = KEPT
+    response["ETag"] = etag
     return response
+
+
+def is_held(header: str, etag: str) -> bool:
+    """Tell whether an If-None-Match names the tag; weak and strong ones are alike here."""
+    tags = {tag.strip().removeprefix("W/") for tag in header.split(",")}
+    return "*" in tags or etag in tags
 
 
 def read_range(header: str, size: int) -> tuple[int, int] | tuple[()] | None:

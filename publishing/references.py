@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from .models import Item
 
 NUMBERED = re.compile(r"\(#(\d{1,18})\)\s*$")
+ID = re.compile(r"[0-9]{1,18}")
 MOST_NAMED = 3  # candidates that a message about an ambiguous title lists
 
 
@@ -19,6 +20,11 @@ class Resolved:
 
     item_id: int | None
     problem: str = ""
+
+
+def read_id(text: object) -> int:
+    """Return a key that somebody sent as text, or 0, which no row has, where it could be none of ours."""
+    return int(str(text)) if ID.fullmatch(str(text)) else 0
 
 
 def item_labels(ids: Iterable[int]) -> dict[int, str]:

@@ -15,7 +15,7 @@ from .content import Content, ContentForm, hash_content
 from .events import log, make_event
 from .kinds import get_kind
 from .merge import Clash, changed_fields, merge
-from .models import Event, Item, ItemLink, Revision
+from .models import Event, Item, ItemLink, LinkTable, Publishable, Revision
 from .permissions import Actor, require
 from .references import MOST_NAMED
 from .slugs import assign_slugs
@@ -168,8 +168,12 @@ def _rewrite_links(moved: list[tuple[Item, Revision]]) -> None:
     for item, revision in moved:
         named = [*parents[item.pk], *get_kind(item.kind).form.links_of(revision.content)]
         links += [ItemLink(source=item, role=role, position=place, target_id=target) for role, place, target in named]
-    held = set(Item.objects.filter(pk__in={link.target_id for link in links}).values_list("pk", flat=True))
-    ItemLink.objects.bulk_create([link for link in links if link.target_id in held])
+    targets = {link.target_id for link in links}
+    if Item.objects.filter(pk__in=targets).count() < len(targets):
+        raise ValidationError(
+            _("Something that this links to was deleted meanwhile. Look at the links again."), code="gone"
+        )
+    ItemLink.objects.bulk_create(links)
 
 
 def _fixed_parents(items: list[Item]) -> dict[int, list[tuple[str, int, int]]]:
@@ -222,10 +226,31 @@ def remove(item: Item, *, actor: Actor) -> None:
     if linking:
         message = _("“%(item)s” is still linked from “%(links)s”. Take it out there first.")
         raise ValidationError(message % {"item": item, "links": "”, “".join(linking)}, code="linked")
+    shown = public_links_to(item)
+    if shown:
+        message = _("“%(item)s” still belongs to what was published as “%(links)s”. Publish that without it first.")
+        raise ValidationError(message % {"item": item, "links": "”, “".join(shown)}, code="shown")
     log(actor, "delete", item)
     ItemLink.objects.filter(source=item).delete()
     Item.objects.filter(pk=item.pk).update(head=None)
     Item.objects.get(pk=item.pk).delete()
+
+
+def public_links_to(item: Item) -> list[str]:
+    """Return the titles of other things whose public rows or link tables name this one; the first few."""
+    found: set[int] = set()
+    for model, target in ((get_kind(item.kind).model, item.pk), (Item, item.pk)):
+        for relation in model._meta.related_objects:
+            table = relation.related_model
+            if issubclass(table, LinkTable):
+                source = f"{table.source_field}_id"
+            elif issubclass(table, Publishable) and relation.field.name != "item":
+                source = "pk"
+            else:
+                continue
+            named = table.objects.filter(**{relation.field.name: target})
+            found |= set(named.values_list(source, flat=True)[:MOST_NAMED])
+    return [str(other) for other in Item.objects.filter(pk__in=found - {item.pk}).order_by("pk")[:MOST_NAMED]]
 
 
 def restore(item: Item, revision: Revision, *, actor: Actor, only: Sequence[str] = ()) -> Saved:
@@ -266,5 +291,15 @@ def lock_item(pk: int) -> Item:
 def edited_since_live(pks: list[int]) -> set[int]:
     """Return those items that people have edited since they were last published, or ever. One query."""
     newer = Q(number__gt=Coalesce(F("item__live__number"), 0))
-    by_people = Revision.objects.filter(newer, item__in=pks).exclude(kind=Revision.Kind.IMPORT)
-    return set(by_people.values_list("item", flat=True))
+    rows = Revision.objects.filter(newer, item__in=pks).values_list("pk", "parent", "kind", "item", "item__head")
+    known = {pk: (parent, kind) for pk, parent, kind, _item, _head in rows}
+    return {item for _pk, _parent, _kind, item, head in rows if _has_edit_above(head, known)}
+
+
+def _has_edit_above(head: int | None, known: dict[int, tuple[int | None, str]]) -> bool:
+    """Tell whether a person made the head or one it grew from; what was drafted and given up again does not count."""
+    while head in known:
+        head, kind = known[head]
+        if kind != Revision.Kind.IMPORT:
+            return True
+    return False

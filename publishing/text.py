@@ -27,6 +27,7 @@ MAX_HTML_DEPTH = 200  # nh3 takes minutes over 100,000 open tags
 BaseUrls = str | Sequence[str]
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_OVERRIDES = re.compile("[\u202d\u202e]")  # they make one name look like another
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 _TAG = re.compile(r"</?[a-zA-Z]|<!--")
 _EMPTY_PARAGRAPH = re.compile(r"<p>\s*</p>")
@@ -63,8 +64,8 @@ def clean_text(text: str) -> str:
 
 
 def clean_line(text: str) -> str:
-    """Return text as ``clean_text`` does, on one line with single spaces."""
-    return " ".join(clean_text(text).split())
+    """Return text as ``clean_text`` does, on one line with single spaces and no override of its direction."""
+    return " ".join(_OVERRIDES.sub("", clean_text(text)).split())
 
 
 def render_markdown(source: str) -> SafeString:

@@ -1,13 +1,20 @@
 """Files that wait between a preview and the job that imports them."""
 
 import secrets
+from datetime import timedelta
 
 from django.core import signing
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from .jobs import GiveUp, Held
+from .models import Job
 
 FOLDER = "imports"
 PREVIEW_LASTS = 60 * 60  # seconds between looking and confirming
+KEEP_FILES = timedelta(days=1)  # those that no job took: previews that nobody confirmed, jobs that failed
 SALT = "publishing.uploads"
 
 
@@ -16,20 +23,41 @@ def keep(data: bytes) -> str:
     return default_storage.save(f"{FOLDER}/{secrets.token_hex(16)}", ContentFile(data))
 
 
-def take(name: str) -> bytes:
-    with default_storage.open(name) as file:
-        return file.read()
+def take(held: Held) -> bytes:
+    """Return the bytes that a job imports; the file goes once the job is done. Raises GiveUp where it is gone."""
+    name = held.payload["file"]
+    try:
+        with default_storage.open(name) as file:
+            data = file.read()
+    except FileNotFoundError as gone:
+        raise GiveUp(_("The file is no longer here. Choose it again and import it anew.")) from gone
+    held.when_done.append(lambda: default_storage.delete(name))
+    return data
 
 
-def drop(name: str) -> None:
-    default_storage.delete(name)
+def sweep() -> None:
+    """Delete the files of more than a day ago that no job waits for."""
+    waiting = Job.objects.filter(state__in=[Job.State.READY, Job.State.RUNNING], kind__startswith="import-")
+    wanted = set(waiting.values_list("payload__file", flat=True))
+    for name in _kept():
+        path = f"{FOLDER}/{name}"
+        is_old = default_storage.get_modified_time(path) < timezone.now() - KEEP_FILES
+        if is_old and path not in wanted:
+            default_storage.delete(path)
 
 
-def seal(payload: dict) -> str:
-    """Return a payload as text that comes back unchanged or not at all."""
-    return signing.dumps(payload, salt=SALT, compress=True)
+def _kept() -> list[str]:
+    try:
+        return default_storage.listdir(FOLDER)[1]
+    except FileNotFoundError:  # nothing was ever uploaded
+        return []
 
 
-def unseal(text: str) -> dict:
-    """Return a sealed payload. Raises signing.BadSignature, also when it is an hour old."""
-    return signing.loads(text, salt=SALT, max_age=PREVIEW_LASTS)
+def seal(kind: str, payload: dict) -> str:
+    """Return the payload of one kind of job as text that comes back unchanged or not at all; never the same twice."""
+    return signing.dumps([secrets.token_hex(8), payload], salt=f"{SALT}.{kind}", compress=True)
+
+
+def unseal(kind: str, text: str) -> dict:
+    """Return a sealed payload. Raises signing.BadSignature, also for another kind's and when it is an hour old."""
+    return signing.loads(text, salt=f"{SALT}.{kind}", max_age=PREVIEW_LASTS)[1]

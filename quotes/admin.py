@@ -11,6 +11,7 @@ from episodes.admin import with_links
 from publishing.admin import DateFilter, ItemFilter, PublishableAdmin, StateFilter
 from publishing.admin.base import shown_day
 from publishing.models import Publishable
+from publishing.references import read_id
 
 from .forms import QuoteContentForm
 from .linking import following, following_draft
@@ -68,7 +69,6 @@ class QuoteAdmin(PublishableAdmin):
     def following_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Answer with the list that readers would see, for the choice as it stands in the form."""
         row = self.get_row(request, pk)
-        chosen = [int(text) for text in request.GET.getlist("related")[:60] if text.isdecimal()]
-        speaker = request.GET.get("speaker", "")
-        shown = following(row.pk, int(speaker) if speaker.isdecimal() else None, chosen)
+        chosen = [number for text in request.GET.getlist("related")[:60] if (number := read_id(text))]
+        shown = following(row.pk, read_id(request.GET.get("speaker")), chosen)
         return render(request, "admin/quotes/_following.html", {"following": shown})

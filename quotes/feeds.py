@@ -27,7 +27,7 @@ def quotes_feed(site: SiteSettings) -> Feed:
         addresses=feed_addresses("quotes:feed"),
         updated=last_change_of("quote"),
         copyright=site.licence,
-        entries=[_entry(quote) for quote in Quote.objects.live().for_feed()[: site.feed_items]],
+        entries=[_entry(quote) for quote in Quote.objects.live().for_feed().slice_of(0, site.feed_items)],
     )
 
 

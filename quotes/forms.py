@@ -4,7 +4,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _, gettext_lazy
 
-from episodes.fields import TimecodeField
+from episodes.fields import DayInput, TimecodeField, check_year
 from episodes.forms import TopicRow, origin_field, own_once_edited, prose, slug_field
 from publishing.content import Content, ContentForm
 from publishing.fields import CardListField, ItemField, RowForm
@@ -26,7 +26,7 @@ class AssessmentRow(RowForm):
     summary = forms.CharField(
         label=gettext_lazy("What the source says"), max_length=1_000, widget=forms.Textarea(attrs={"rows": 2})
     )
-    checked_on = forms.DateField(label=gettext_lazy("Checked on"), widget=forms.DateInput(attrs={"type": "date"}))
+    checked_on = forms.DateField(label=gettext_lazy("Checked on"), widget=DayInput(), validators=[check_year])
     assessed_by = forms.CharField(label=gettext_lazy("Assessed by"), max_length=120, required=False)
     title = forms.CharField(label=gettext_lazy("Source"), max_length=200)
     url = forms.URLField(label=gettext_lazy("Its address"), max_length=2000, assume_scheme="https")

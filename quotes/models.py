@@ -18,6 +18,9 @@ class QuoteQuerySet(PublishableQuerySet):
         return self.filter(quote_topics__topic=topic)
 
     def newest_first(self):
+        """Order by first publication; one topic's by the date that its links repeat."""
+        if self.comes_by(QuoteTopic):
+            return self.order_by("-quote_topics__first_published_at", "-quote_topics__quote_id")
         return self.order_by("-first_published_at", "-pk")
 
     def as_said(self):
@@ -44,7 +47,8 @@ class QuoteQuerySet(PublishableQuerySet):
         media = Prefetch(
             "episode__episode_media", queryset=EpisodeMedia.objects.select_related("media"), to_attr="media_links"
         )
-        return self.with_episode().with_topics().select_related("item", "speaker__portrait").prefetch_related(media)
+        pictures = ("speaker__portrait", "episode__artwork", "episode__show__artwork")
+        return self.with_episode().with_topics().select_related("item", *pictures).prefetch_related(media)
 
     def for_feed(self):
         """Load everything a feed entry reads, newest first."""
@@ -71,14 +75,14 @@ class Quote(Publishable):
         UNVERIFIABLE = "unverifiable", _("cannot be verified")
         OPINION = "opinion", _("opinion")
 
-    episode = models.ForeignKey(Episode, on_delete=models.CASCADE, related_name="quotes")
+    episode = models.ForeignKey(Episode, on_delete=models.PROTECT, related_name="quotes")
 
     claim = models.CharField(max_length=200, blank=True, editable=False)
     claim_by = models.CharField(max_length=120, blank=True, editable=False)
     claim_edited_by = models.CharField(max_length=120, blank=True, editable=False)
     claim_origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.EDITOR, editable=False)
     text = models.TextField(blank=True, editable=False)
-    speaker = models.ForeignKey(Guest, null=True, on_delete=models.CASCADE, related_name="quotes", editable=False)
+    speaker = models.ForeignKey(Guest, null=True, on_delete=models.PROTECT, related_name="quotes", editable=False)
     start_ms = models.PositiveBigIntegerField(null=True, editable=False)
     end_ms = models.PositiveBigIntegerField(null=True, editable=False)
     context = models.TextField(blank=True, editable=False)
@@ -93,9 +97,12 @@ class Quote(Publishable):
     class Meta:
         default_permissions = ()
         indexes = [
-            models.Index(fields=["-first_published_at", "-item"], condition=Q(visible=True), name="quote_live_newest"),
+            # With "visible", so that lists are counted in the index alone.
             models.Index(
-                fields=["speaker", "-first_published_at", "-item"],
+                fields=["-first_published_at", "-item", "visible"], condition=Q(visible=True), name="quote_live_newest"
+            ),
+            models.Index(
+                fields=["speaker", "-first_published_at", "-item", "visible"],
                 condition=Q(visible=True),
                 name="quote_live_of_speaker",
             ),
@@ -151,9 +158,14 @@ class Quote(Publishable):
 
 class QuoteTopic(LinkTable):
     source_field = "quote"
+    copied = ("first_published_at",)
 
     quote = models.ForeignKey(Quote, on_delete=models.CASCADE, related_name="quote_topics")
-    topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="quote_topics")
+    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="quote_topics", db_index=False)
+    first_published_at = models.DateTimeField(null=True)
+
+    class Meta(LinkTable.Meta):
+        indexes = [models.Index(fields=["topic", "-first_published_at", "-quote"], name="quotetopic_newest")]
 
     def __str__(self) -> str:
         return f"{self.quote_id} {self.topic_id}"
@@ -165,7 +177,7 @@ class RelatedQuote(LinkTable):
     source_field = "quote"
 
     quote = models.ForeignKey(Quote, on_delete=models.CASCADE, related_name="related_quotes")
-    related = models.ForeignKey(Quote, on_delete=models.CASCADE, related_name="related_from")
+    related = models.ForeignKey(Quote, on_delete=models.PROTECT, related_name="related_from")
 
     def __str__(self) -> str:
         return f"{self.quote_id} {self.related_id}"

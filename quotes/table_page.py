@@ -1,17 +1,17 @@
 """The admin page that imports a table, and its job."""
 
 from django import forms
-from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from publishing.admin.importing import Preview, import_page
-from publishing.jobs import GiveUp, Held, job_kind
+from publishing.jobs import GiveUp, Held, TryLater, job_kind, kept_alive
 from publishing.tables.importing import TableFaults, TableOptions, import_table, preview_table
 from publishing.tables.reading import MOST_BYTES, TableUnreadable
-from publishing.uploads import drop, keep, take
+from publishing.turns import Disturbed
+from publishing.uploads import keep, take
 
 from .tables import TABLES
 
@@ -84,17 +84,22 @@ def look(form: forms.Form) -> Preview:
 def import_table_job(held: Held) -> dict:
     """Import the table that an editor looked at, as that editor; returns the report as JSON."""
     asked = held.payload
-    options = TableOptions(
-        actor=get_user_model().objects.get(pk=asked["actor"]),
-        publish=asked["publish"],
-        reason=asked["reason"],
-        keep_good=asked["keep_good"],
-    )
+    actor, data = held.starter, take(held)
     try:
-        report = import_table(TABLES[asked["table"]], take(asked["file"]), options)
+        with kept_alive(held) as alive:
+            options = TableOptions(
+                actor=actor,
+                publish=asked["publish"],
+                reason=asked["reason"],
+                keep_good=asked["keep_good"],
+                progress=alive.progress,
+                before_commit=alive.settle,
+            )
+            report = import_table(TABLES[asked["table"]], data, options)
     except TableFaults as found:
         raise GiveUp("\n".join(found.faults)) from found
     except (TableUnreadable, PermissionDenied) as refused:
         raise GiveUp(str(refused)) from refused
-    drop(asked["file"])
+    except Disturbed as disturbed:
+        raise TryLater(str(disturbed)) from disturbed
     return report.as_dict()

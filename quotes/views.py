@@ -3,27 +3,37 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from episodes.models import Episode, EpisodeGuest
-from episodes.player import player_of
+from episodes.models import Episode, EpisodeGuest, Show
+from episodes.player import Player, player_of
 from publishing.feeds import feed_links, feed_response
 from publishing.middleware import site_of
 from publishing.pages import Head, paginate
 
 from . import feeds
+from .bylines import headline_byline, sources_of
 from .models import Quote
 from .more import more_from_speaker
+from .provenance import provenance_of
 
-NEWEST_ON_HOME = 6
+EPISODES_ON_HOME = 6
+CARDS_ON_HOME = 6  # below the newest quote, which leads
+SHOWS_ON_HOME = 12
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     site = site_of(request)
-    links = feed_links(site.name, "episodes:site-feed") + feed_links(_("Quotes"), "quotes:feed")
+    episode_links = feed_links(site.name, "episodes:site-feed")
+    lead, *quotes = Quote.objects.live().for_listing().with_episode().newest_first().slice_of(0, CARDS_ON_HOME + 1) or [
+        None
+    ]
     context = {
-        "head": Head(site.name, site.tagline, feeds=links),
-        "episodes": Episode.objects.live().for_listing()[:NEWEST_ON_HOME],
-        "quotes": Quote.objects.live().for_listing().newest_first()[:NEWEST_ON_HOME],
+        "head": Head(site.name, site.tagline, feeds=episode_links + feed_links(_("Quotes"), "quotes:feed")),
+        "lead": lead,
+        "quotes": quotes,
+        "episodes": Episode.objects.live().for_listing().slice_of(0, EPISODES_ON_HOME),
+        "shows": Show.objects.live().select_related("artwork").order_by("title", "pk")[:SHOWS_ON_HOME],
+        "follow": episode_links,
     }
     return render(request, "quotes/home.html", context)
 
@@ -38,10 +48,16 @@ def quote_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def quote_detail(request: HttpRequest, slug: str) -> HttpResponse:
     quote = get_object_or_404(Quote.objects.live().for_page(), slug=slug)
+    player = player_of(quote.episode.media_links, quote.start_ms, quote.end_ms)
     context = {
         "head": Head(quote.headline, quote.context, feeds=feed_links(_("Quotes"), "quotes:feed")),
         "quote": quote,
-        "player": player_of(quote.episode.media_links, quote.start_ms, quote.end_ms),
+        "artwork": quote.episode.artwork or quote.episode.show.artwork,
+        "player": player,
+        "moment_url": _moment_url(quote, player),
+        "provenance": provenance_of(quote),
+        "byline": headline_byline(quote),
+        "sources": sources_of(quote),
         "credit": _credit(quote),
         "quote_count": quote.speaker.quotes.live().count(),
         "more": more_from_speaker(quote),
@@ -65,6 +81,14 @@ def how(request: HttpRequest) -> HttpResponse:
         _("How quotes are made"), _("What we check, what we change, and what the words on a quote's page mean.")
     )
     return render(request, "quotes/how.html", {"head": head, "verdicts": Quote.Verdict.choices})
+
+
+def _moment_url(quote: Quote, player: Player) -> str:
+    """Return where the quote can be heard, else where it stands in its episode."""
+    if quote.start_ms is None:
+        return ""
+    path = quote.episode.get_absolute_url()
+    return player.moment_url(quote.start_ms, path) or f"{path}#quote-{quote.slug}"
 
 
 def _credit(quote: Quote) -> str:

@@ -11,9 +11,12 @@ from publishing.fields import ItemField
 from publishing.uploads import keep
 
 from ..models import FeedSource, Show
+from .matching import home_of
 from .parsed import FeedUnreadable
+from .plans import LONGEST_ADDRESS, fits
 from .preview import preview
-from .source import MOST_BYTES, FoundFeed, read_address, read_bytes
+from .service import ImportRefused, check_home
+from .source import MOST_BYTES, FoundFeed, read_address, read_upload
 
 
 class FeedImportForm(forms.Form):
@@ -27,7 +30,7 @@ class FeedImportForm(forms.Form):
         max_length=2000,
         assume_scheme="https",
         help_text=gettext_lazy(
-            "Relative links in it are read against this address, and a later import from there continues this one."
+            "Relative links in it are read against this address, and a later import from there continues this one. Empty: the address or the guid that the file gives itself."
         ),
     )
     show = ItemField(
@@ -56,6 +59,9 @@ class FeedImportForm(forms.Form):
             raise forms.ValidationError(_("Give an address or a file, one of them."), code="one_of_two")
         if cleaned.get("file") and cleaned["file"].size > MOST_BYTES:
             self.add_error("file", _("The file is larger than 20 MB, which no feed is."))
+        for name in ("address", "feed_url"):
+            if not fits(cleaned.get(name) or "", LONGEST_ADDRESS):
+                self.add_error(name, _("The address is longer than any that works."))
         return cleaned
 
 
@@ -67,9 +73,10 @@ def import_feed_page(request: HttpRequest) -> HttpResponse:
 def look(form: forms.Form) -> Preview:
     """Read the feed and tell what an import would make; nothing is written but the waiting file."""
     asked = form.cleaned_data
+    show = Show.objects.select_related("item").get(pk=asked["show"]) if asked["show"] else None
     data = asked["file"].read() if asked["file"] else b""
     try:
-        found = read_bytes(data, asked["feed_url"] or f"file:///{asked['file'].name}") if data else _read(asked)
+        found = read_upload(data, asked["feed_url"], show) if data else _read(asked)
     except (FetchError, FeedUnreadable) as refused:
         raise forms.ValidationError(str(refused), code="unreadable") from refused
     if found.feed is None:
@@ -81,19 +88,24 @@ def look(form: forms.Form) -> Preview:
             ),
             code="locked",
         )
-    show = Show.objects.get(pk=asked["show"]) if asked["show"] else None
-    source = FeedSource.objects.filter(address=found.address).select_related("show__item").first()
-    if source and show and source.show_id != show.pk:
-        raise forms.ValidationError(
-            _("This feed already belongs to “%(show)s”.") % {"show": source.show}, code="other_show"
-        )
+    home = home_of(found.feed, _known_address(asked["address"], found), show)
+    try:
+        check_home(home, show)
+    except ImportRefused as refused:
+        raise forms.ValidationError(str(refused), code="other_show") from refused
     payload = {
-        "address": found.address,
+        "address": asked["address"] or found.address,
         "file": keep(data) if data else "",
         "show": show.pk if show else None,
         "publish": asked.get("publish", False),
     }
-    return payload, {"preview": preview(found.feed, source), "publish": payload["publish"]}
+    return payload, {"preview": preview(found.feed, home), "publish": payload["publish"]}
+
+
+def _known_address(asked: str, found: FoundFeed) -> str:
+    """Return the address that the feed is known under, which the import moves where it has moved for good."""
+    is_known = FeedSource.objects.filter(address=found.address).exists()
+    return found.address if is_known else asked or found.address
 
 
 def _read(asked: dict) -> FoundFeed:

@@ -3,6 +3,8 @@
 import re
 from datetime import UTC, datetime, timedelta, timezone
 
+from episodes.fields import EARLIEST_YEAR, LATEST_YEAR
+
 _RFC_DATE = re.compile(
     r"(?:[^\W\d]{1,20}\.?\s*,?\s*)?"
     r"(?P<day>\d{1,2})[\s-]{1,5}(?P<month>[^\W\d]{3,12})\.?[\s,-]{1,5}(?P<year>\d{2,4})"
@@ -58,14 +60,16 @@ def parse_feed_date(text: str) -> datetime | None:
 
     Reads RFC 822 and 2822 with the mistakes that feeds make, ISO 8601, and what
     JavaScript prints. The weekday is ignored; a zone name that nobody knows means
-    UTC, as RFC 2822 says, and two-digit years follow its section 4.3.
+    UTC, as RFC 2822 says, and two-digit years follow its section 4.3. A year that the
+    form would refuse is as good as unreadable.
     """
     text = " ".join(text.split())[:120]
     match = _RFC_DATE.fullmatch(text) or _JAVASCRIPT_DATE.fullmatch(text)
     try:
-        return _from_parts(match) if match else _from_iso(text)
+        moment = _from_parts(match) if match else _from_iso(text)
     except (ValueError, OverflowError):
         return None
+    return moment if moment and EARLIEST_YEAR <= moment.year <= LATEST_YEAR else None
 
 
 def _from_parts(match: re.Match[str]) -> datetime:

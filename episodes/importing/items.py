@@ -103,7 +103,7 @@ def _set_enclosure(item: ParsedItem, children: Children, feed_url: str) -> None:
         return
     url, enclosure = (playable or enclosures)[0]
     item.enclosure_url = url
-    item.enclosure_type = attribute(enclosure, "type").lower() or _type_by_extension(url)
+    item.enclosure_type = attribute(enclosure, "type").lower() or type_by_extension(url)
     item.enclosure_length = positive_number(attribute(enclosure, "length"))
     item.is_episode = bool(playable)
     item.skip_reason = None if playable else "enclosure-not-audio-video"
@@ -111,10 +111,10 @@ def _set_enclosure(item: ParsedItem, children: Children, feed_url: str) -> None:
 
 def _is_playable(url: str, enclosure: etree._Element) -> bool:
     has_type = _PLAYABLE.match(attribute(enclosure, "type").lower())
-    return bool(has_type or _type_by_extension(url))
+    return bool(has_type or type_by_extension(url))
 
 
-def _type_by_extension(url: str) -> str | None:
+def type_by_extension(url: str) -> str | None:
     try:
         path = urlsplit(url).path
     except ValueError:

@@ -2,7 +2,6 @@
 
 import io
 
-from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -10,16 +9,17 @@ from django.utils.translation import gettext as _
 from publishing.acts import publish
 from publishing.fetch import FetchError, fetch
 from publishing.images import read_image
-from publishing.jobs import GiveUp, Held, job_kind
+from publishing.jobs import GiveUp, Held, TryLater, job_kind, kept_alive
 from publishing.models import Item, Revision
 from publishing.revisions import lock_item, save_revision
-from publishing.uploads import drop, take
+from publishing.turns import Disturbed
+from publishing.uploads import take
 
 from ..images import store_image
 from ..models import Show
 from .parsed import FeedUnreadable
 from .service import ImportRefused, Options, import_feed
-from .source import read_address, read_bytes, remember_answer
+from .source import FoundFeed, move_source, read_address, read_bytes, remember_answer
 
 MOST_BYTES = 15 * 1024 * 1024
 TRY_AGAIN = {408, 425, 429, 500, 502, 503, 504}
@@ -28,32 +28,43 @@ TRY_AGAIN = {408, 425, 429, 500, 502, 503, 504}
 @job_kind("import-feed")
 def import_feed_job(held: Held) -> dict:
     """Import the feed that an editor looked at, as that editor; returns the report as JSON."""
-    asked = held.payload
+    options = Options(
+        actor=held.starter,
+        show=_chosen_show(held),
+        publish=held.payload["publish"],
+        owner_agrees=True,  # the page asked before it made the job
+        progress=held.report,
+    )
     try:
-        found = (
-            read_bytes(take(asked["file"]), asked["address"])
-            if asked["file"]
-            else read_address(asked["address"], always=True)
-        )
-        if found.feed is None:
-            raise GiveUp(_("The feed has not changed since it was last read."))
-        report = import_feed(
-            found.feed,
-            found.address,
-            Options(
-                actor=get_user_model().objects.get(pk=asked["actor"]),
-                show=Show.objects.get(pk=asked["show"]) if asked["show"] else None,
-                publish=asked["publish"],
-                owner_agrees=True,  # the page asked before it made the job
-                progress=held.report,
-            ),
-        )
+        with kept_alive(held):
+            found = _read(held)
+            if found.feed is None:
+                raise GiveUp(_("The feed has not changed since it was last read."))
+            report = import_feed(found.feed, found.address, options)
     except (FetchError, FeedUnreadable, ImportRefused, PermissionDenied) as refused:
         raise GiveUp(str(refused)) from refused
+    except Disturbed as disturbed:
+        raise TryLater(str(disturbed)) from disturbed
     remember_answer(found)
-    if asked["file"]:
-        drop(asked["file"])
     return report.as_dict()
+
+
+def _read(held: Held) -> FoundFeed:
+    address = held.payload["address"]
+    if held.payload["file"]:
+        return read_bytes(take(held), address)
+    found = read_address(address, always=True)
+    move_source(address, found)
+    return found
+
+
+def _chosen_show(held: Held) -> Show | None:
+    if not held.payload["show"]:
+        return None
+    show = Show.objects.filter(pk=held.payload["show"]).first()
+    if show is None:
+        raise GiveUp(_("The show that was chosen is no longer here. Choose another and import it anew."))
+    return show
 
 
 @job_kind("fetch-artwork")
@@ -65,7 +76,7 @@ def fetch_artwork(held: Held) -> dict:
         read = read_image(io.BytesIO(answer.body))
     except FetchError as refused:
         if refused.status in TRY_AGAIN:
-            raise
+            raise TryLater(f"{address}: {refused}") from refused
         raise GiveUp(f"{address}: {refused}") from refused
     except ValidationError as unread:
         raise GiveUp(f"{address}: {' '.join(unread.messages)}") from unread

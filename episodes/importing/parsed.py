@@ -117,6 +117,7 @@ class ParsedFeed:
     copyright: str | None = None
     youtube: str | None = None
     persons: list[ParsedPerson] = field(default_factory=list)
+    self_url: str | None = None  # where the feed says it lies
     next_page: str | None = None
     items: list[ParsedItem] = field(default_factory=list)
     repairs: list[str] = field(default_factory=list)

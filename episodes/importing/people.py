@@ -1,19 +1,23 @@
 """People whom a feed names: matched to guests we hold, or made as drafts."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
 
+from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext as _
 
+from publishing.content import Content
 from publishing.models import Item, Revision
 from publishing.permissions import Actor
 from publishing.reports import ImportReport
 from publishing.revisions import NewItem, create_items
 from publishing.text import clean_line
 
-from ..forms import GuestContentForm
+from ..forms import GuestContentForm, LinkRow
 from ..models import EpisodeGuest, FeedSource
 from .parsed import ParsedFeed, ParsedItem, ParsedPerson
 
@@ -28,16 +32,19 @@ ROLES = {
     "producer": EpisodeGuest.Role.PRODUCER,
 }
 LONGEST_NAME = 120
+MOST_LINKS = 20  # of one person that an import makes
+TERMS = 100  # of one query; SQLite takes a thousand at most
 MAIL_AND_NAME = re.compile(r"\S+@\S+\s+\((?P<name>[^)]+)\)")
 
 
 @dataclass(frozen=True)
 class Named:
-    """A person as one item names them."""
+    """A person as one item names them; a link that cannot be kept is ``refused`` and no identity."""
 
     name: str
     href: str
     role: str
+    refused: str = field(default="", compare=False)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -80,7 +87,19 @@ def author_names(text: str) -> list[str]:
 
 def _named(person: ParsedPerson) -> Named:
     role = ROLES.get((person.role or "host").strip().lower(), EpisodeGuest.Role.OTHER)
-    return Named(clean_line(person.name)[:LONGEST_NAME], (person.href or "").strip(), role.value)
+    name, href = clean_line(person.name)[:LONGEST_NAME].strip(), (person.href or "").strip()
+    is_kept = not href or is_link(href)
+    return Named(name, href if is_kept else "", role.value, "" if is_kept else href)
+
+
+@lru_cache(maxsize=4096)
+def is_link(href: str) -> bool:
+    """Tell whether a guest's links may hold this address."""
+    try:
+        LinkRow.base_fields["url"].run_validators(href)
+    except ValidationError:
+        return False
+    return True
 
 
 class People:
@@ -90,13 +109,17 @@ class People:
     """
 
     def __init__(self, source: FeedSource, actor: Actor, report: ImportReport):
-        self.source = source
         self.actor = actor
         self.report = report
+        self.ids: dict[tuple[str, str], int | None] = {}
+        self.recall(source)
+
+    def recall(self, source: FeedSource) -> None:
+        """Take over what an import at the same time has learnt; one query."""
+        self.source = source
         held = set(Item.objects.filter(pk__in=[pk for _href, _name, pk in source.people]).values_list("pk", flat=True))
-        self.ids: dict[tuple[str, str], int | None] = {
-            (href, name): pk for href, name, pk in source.people if pk in held
-        }
+        ambiguous = {key: None for key, pk in self.ids.items() if pk is None}
+        self.ids = ambiguous | {(href, name): pk for href, name, pk in source.people if pk in held}
 
     def remember(self) -> None:
         """Keep what was learnt with the feed."""
@@ -106,16 +129,19 @@ class People:
             self.source.save(update_fields=["people"])
 
     def learn(self, named: list[Named]) -> None:
-        """Match or make everybody not met before; a fixed number of queries."""
+        """Match or make everybody not met before; the queries grow by the hundred people.
+
+        Whoever calls it has the imports' turn, so that nobody else makes the same person.
+        """
         new = {one.key: one for one in named if one.key not in self.ids}
         if not new:
             return
-        candidates = self._candidates(list(new.values()))
-        unknown = []
+        known = _Known(self._candidates(list(new.values())))
+        self._make([one for one in new.values() if not self._match(one, known)])
         for one in new.values():
-            if not self._match(one, candidates):
-                unknown.append(one)
-        self._make(unknown)
+            if one.refused:
+                message = _("%(name)s: the link “%(link)s” is left out; it is no address that works on the web.")
+                self.report.warnings.append(message % {"name": one.name, "link": one.refused[:100]})
 
     def rows(self, named: list[Named]) -> list[dict]:
         """Return the rows of an episode's guest list; everybody must have been learnt."""
@@ -127,18 +153,22 @@ class People:
         return list(seen.values())
 
     def _candidates(self, named: list[Named]) -> list[Item]:
-        condition = Q(lowered__in={one.name.lower() for one in named})
-        for one in named:
-            condition |= Q(working_text__icontains=one.name)
-            if one.href:
-                condition |= Q(working_text__contains=one.href)
-        guests = Item.objects.of_kind("guest").annotate(lowered=Lower("working_title"))
-        return list(guests.filter(condition).select_related("head"))
+        found: dict[int, Item] = {}
+        guests = Item.objects.of_kind("guest").annotate(lowered=Lower("working_title")).select_related("head")
+        for start in range(0, len(named), TERMS // 2):
+            condition = Q()
+            some = named[start : start + TERMS // 2]
+            for text in dict.fromkeys(one.name for one in some):
+                condition |= Q(working_text__icontains=text)
+            for link in dict.fromkeys(one.href for one in some if one.href):
+                condition |= Q(working_text__contains=link)
+            condition |= Q(lowered__in={one.name.lower() for one in some})
+            found |= {item.pk: item for item in guests.filter(condition)}
+        return [found[pk] for pk in sorted(found)]
 
-    def _match(self, one: Named, candidates: list[Item]) -> bool:
-        by_href = [item for item in candidates if one.href and one.href in _addresses(item)]
-        by_name = [item for item in candidates if one.name.casefold() in _names(item)]
-        found = by_href or by_name
+    def _match(self, one: Named, known: "_Known") -> bool:
+        by_href = known.by_link.get(one.href, [])
+        found = by_href or known.by_name.get(one.name.casefold(), [])
         if len(found) > 1:
             message = _(
                 "More than one guest is called “%(name)s”, so none was linked. Choose one in the episodes that name them."
@@ -168,16 +198,25 @@ class People:
             self.report.people.append(_("%(name)s: a new guest draft.") % {"name": group[0].name})
 
 
-def _content(group: list[Named]) -> dict:
-    links = [{"label": "Web", "url": one.href} for one in group if one.href.startswith(("http://", "https://"))]
-    content = GuestContentForm.blank() | {"name": group[0].name, "website_links": links}
-    return GuestContentForm.check_content(content)
+class _Known:
+    """Guests we hold, by each link and by each name in lower case."""
+
+    def __init__(self, guests: list[Item]):
+        self.by_link: dict[str, list[Item]] = {}
+        self.by_name: dict[str, list[Item]] = {}
+        for item in guests:
+            content = item.newest.content
+            for link in {link["url"] for link in content.get("website_links", [])}:
+                self.by_link.setdefault(link, []).append(item)
+            for name in set(_names(content)):
+                self.by_name.setdefault(name, []).append(item)
 
 
-def _addresses(item: Item) -> set[str]:
-    return {link["url"] for link in item.newest.content.get("website_links", [])}
+def _names(content: Content) -> Iterator[str]:
+    yield from (name.casefold() for name in (content.get("name", ""), *content.get("aliases", [])))
 
 
-def _names(item: Item) -> set[str]:
-    content = item.newest.content
-    return {name.casefold() for name in (content.get("name", ""), *content.get("aliases", []))}
+def _content(group: list[Named]) -> Content:
+    hrefs = list(dict.fromkeys(one.href for one in group if one.href))[:MOST_LINKS]
+    links = [{"label": "Web", "url": href} for href in hrefs]
+    return GuestContentForm.check_content(GuestContentForm.blank() | {"name": group[0].name, "website_links": links})

@@ -20,6 +20,7 @@ SKIPPED = {
 }
 LONGEST_GUID = 1_000  # characters
 LONGEST_ADDRESS = 2_000
+MOST_INDEXED = 2_600  # bytes of UTF-8; a longer text is refused by PostgreSQL's indexes
 
 
 @dataclass
@@ -62,7 +63,12 @@ def importable(feed: ParsedFeed) -> tuple[list[ParsedItem], list[str]]:
 
 
 def is_too_long(item: ParsedItem) -> bool:
-    return len(item.guid or "") > LONGEST_GUID or len(item.enclosure_url or "") > LONGEST_ADDRESS
+    return not fits(item.guid or "", LONGEST_GUID) or not fits(item.enclosure_url or "", LONGEST_ADDRESS)
+
+
+def fits(text: str, longest: int) -> bool:
+    """Tell whether an indexed column of so many characters takes the text."""
+    return len(text) <= longest and len(text.encode()) <= MOST_INDEXED
 
 
 def extras_of(item: ParsedItem) -> dict:

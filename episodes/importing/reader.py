@@ -29,8 +29,9 @@ MAX_ITEMS = 10_000
 def read_feed(data: bytes, *, feed_url: str, content_type: str | None = None) -> ParsedFeed:
     """Return what an RSS 2.0 feed says, its items in file order.
 
-    ``feed_url`` is what relative addresses are resolved against; ``content_type``
-    is the HTTP header, whose charset counts where the file names none.
+    ``feed_url`` is what relative addresses are resolved against, or where it is empty,
+    what the feed says of itself; ``content_type`` is the HTTP header, whose charset
+    counts where the file names none.
 
     Raises FeedUnreadable for anything else: an empty or oversized file, a web page,
     another kind of XML, a DOCTYPE, a file cut off, nested too deep or beyond repair.
@@ -41,7 +42,10 @@ def read_feed(data: bytes, *, feed_url: str, content_type: str | None = None) ->
     if len(elements) > MAX_ITEMS:
         raise FeedUnreadable(_("The feed has more than %(limit)s items.") % {"limit": MAX_ITEMS})
     children = children_of(channel, without="item")
+    self_url = absolute_url(_atom_link(children, "self"), feed_url)
+    feed_url = feed_url or self_url or ""
     feed = _read_channel(children, feed_url)
+    feed.self_url = self_url
     feed.repairs = repairs
     feed.items = [read_item(index, element, feed_url) for index, element in enumerate(elements)]
     feed.warnings = _channel_warnings(feed, children) + _item_warnings(feed.items)
@@ -83,7 +87,7 @@ def _read_channel(children: Children, feed_url: str) -> ParsedFeed:
         copyright=first_text(children, "copyright"),
         youtube=_youtube_channel(children),
         persons=read_persons(children, feed_url),
-        next_page=_next_page(children, feed_url),
+        next_page=absolute_url(_atom_link(children, "next"), feed_url),
     )
 
 
@@ -134,9 +138,9 @@ def _youtube_channel(children: Children) -> str | None:
     return next((value.strip() for value in candidates if is_youtube_channel(value)), None)
 
 
-def _next_page(children: Children, feed_url: str) -> str | None:
-    links = [link for link in children.get("atom:link", []) if attribute(link, "rel") == "next"]
-    return absolute_url(attribute(links[0], "href"), feed_url) if links else None
+def _atom_link(children: Children, rel: str) -> str | None:
+    links = [link for link in children.get("atom:link", []) if attribute(link, "rel") == rel]
+    return attribute(links[0], "href") if links else None
 
 
 def _channel_warnings(feed: ParsedFeed, children: Children) -> list[FeedWarning]:

@@ -18,13 +18,14 @@ from publishing.models import Item, Revision
 from publishing.permissions import Actor
 from publishing.reports import ImportReport
 from publishing.revisions import NewItem, create_items, edited_since_live, save_revisions
+from publishing.turns import import_turn
 
 from ..forms import EpisodeContentForm, ShowContentForm
 from ..models import FeedEntry, FeedSource, Show
-from .matching import FileNames, enclosure_key, find_known, media_for
+from .matching import FileNames, Home, enclosure_key, find_known, home_of, media_for
 from .parsed import ParsedFeed, ParsedItem
 from .people import People, people_of
-from .plans import Plan, extras_of, importable
+from .plans import LONGEST_ADDRESS, Plan, extras_of, fits, importable
 from .values import episode_values, show_values
 
 Progress = Callable[[int, int], None]
@@ -57,7 +58,9 @@ def import_feed(feed: ParsedFeed, address: str, options: Options) -> ImportRepor
 
     Idempotent: a second run changes nothing. Fields that were edited here since are
     left alone; nothing is ever deleted. With ``dry_run`` all of it is rolled back.
-    Raises NeedsConfirmation for a locked feed whose owner was not asked.
+    Each chunk waits its turn, so that two imports at once see what the other made.
+    Raises ImportRefused, NeedsConfirmation for a locked feed whose owner was not asked,
+    and Disturbed where somebody changed the same things at that moment.
     """
     if feed.locked and not options.owner_agrees:
         raise NeedsConfirmation(
@@ -65,21 +68,22 @@ def import_feed(feed: ParsedFeed, address: str, options: Options) -> ImportRepor
                 "The feed says that it is locked: its owner wants nobody to import it unasked. Confirm that the owner agrees."
             )
         )
-    _check_show(address, options)
+    if not fits(address, LONGEST_ADDRESS):
+        raise ImportRefused(_("The feed's address is longer than any that works."))
     run = _Import(feed, address, options)
     if not options.dry_run:
         return run.run()
-    with transaction.atomic():
+    with import_turn():
         report = run.run()
         transaction.set_rollback(True)
     return report
 
 
-def _check_show(address: str, options: Options) -> None:
-    source = FeedSource.objects.filter(address=address).select_related("show__item").first()
-    if source and options.show and source.show_id != options.show.pk:
+def check_home(home: Home, chosen: Show | None) -> None:
+    """Refuse a show for a feed that is another's. Raises ImportRefused naming both."""
+    if home.show and chosen and home.show.pk != chosen.pk:
         message = _("This feed already belongs to “%(held)s”, not to “%(wanted)s”.")
-        raise ImportRefused(message % {"held": source.show, "wanted": options.show})
+        raise ImportRefused(message % {"held": home.show, "wanted": chosen})
 
 
 class _Import:
@@ -94,14 +98,14 @@ class _Import:
         self.pictures: dict[str, dict] = {}
 
     def run(self) -> ImportReport:
-        with transaction.atomic():
+        with import_turn():
             self.source = self._source()
         self.people = People(self.source, self.options.actor, self.report)
         self.report.about = str(Item.objects.get(pk=self.source.show_id))
         items = self._episodes()
         done = 0
         for chunk in in_chunks(items, settings.IMPORT_CHUNK_SIZE):
-            with transaction.atomic():
+            with import_turn():
                 self._import_chunk(chunk)
             done += len(chunk)
             self.options.progress(done, len(items))
@@ -115,9 +119,11 @@ class _Import:
     def _source(self) -> FeedSource:
         """Return the feed's source with its show made, or updated where nobody has edited it."""
         values = show_values(self.feed, self.address, self._tell)
-        source = FeedSource.objects.filter(address=self.address).first()
+        home = home_of(self.feed, self.address, self.options.show)
+        check_home(home, self.options.show)
+        source = home.source
         if source is None:
-            show = self.options.show or self._known_show() or self._new_show(values)
+            show = home.show or self._new_show(values)
             # A show that we had before its feed: what its editors wrote is the base, and stays.
             base = values if show.item.newest.kind == Revision.Kind.IMPORT else {}
             source = FeedSource.objects.create(show=show, address=self.address, values=base, read_at=timezone.now())
@@ -126,10 +132,6 @@ class _Import:
         self._want_picture(source.show.item, self.feed.image_url)
         self._fetch_pictures()
         return source
-
-    def _known_show(self) -> Show | None:
-        """Return a show of ours that this feed is: by the guid that feeds keep for life, never by title."""
-        return Show.objects.filter(podcast_guid=self.feed.podcast_guid).first() if self.feed.podcast_guid else None
 
     def _new_show(self, values: Content) -> Show:
         columns = {"podcast_guid": self.feed.podcast_guid} if self.feed.podcast_guid else {}
@@ -170,9 +172,14 @@ class _Import:
 
     def _import_chunk(self, items: Sequence[ParsedItem]) -> None:
         plans = [Plan(item, people_of(item, self.feed)) for item in items]
-        find_known(self.source, plans, self.names)
+        source = FeedSource.objects.select_related("show").filter(pk=self.source.pk).first()
+        if source is None:
+            raise ImportRefused(_("The show was deleted while its feed was imported."))
+        self.source = source
+        self.people.recall(source)
+        find_known(Home(source, source.show), plans, self.names)
         self.people.learn([one for plan in plans for one in plan.named])
-        media = media_for(plans)
+        media = media_for(plans, self._tell)
         for plan in plans:
             guests = self.people.rows(plan.named)
             plan.values = episode_values(plan.item, self.address, guests, media[plan.item.index], self._tell)
@@ -254,7 +261,9 @@ class _Import:
     # Pictures come later, by jobs
 
     def _want_picture(self, item: Item, address: str | None) -> None:
-        if address:
+        if address and len(address) > LONGEST_ADDRESS:
+            self._tell(_("“%(item)s”: the address of its picture is longer than any that works.") % {"item": item})
+        elif address:
             self.pictures[f"artwork:{item.uid}:{address}"[:200]] = {
                 "item": item.pk,
                 "address": address,

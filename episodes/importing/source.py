@@ -6,9 +6,11 @@ from pathlib import Path
 from django.utils.translation import gettext as _, ngettext
 
 from publishing.fetch import FetchError, fetch
+from publishing.text import clean_text
 
-from ..models import FeedSource
+from ..models import FeedSource, Show
 from .parsed import FeedUnreadable, ParsedFeed
+from .plans import LONGEST_ADDRESS, fits
 from .reader import read_feed
 
 MOST_PAGES = 50
@@ -51,6 +53,23 @@ def read_bytes(data: bytes, feed_url: str) -> FoundFeed:
     return FoundFeed(feed_url, read_feed(data, feed_url=feed_url))
 
 
+def read_upload(data: bytes, feed_url: str, show: Show | None) -> FoundFeed:
+    """Read a feed from an uploaded file, whose name says nothing of where it came from.
+
+    Where ``feed_url`` is empty it is known by what it says of itself (its own address, else
+    its guid), else by the show it goes into. Raises FeedUnreadable, also where none is given.
+    """
+    feed = read_feed(data, feed_url=feed_url)
+    address = feed_url or (feed.self_url if fits(feed.self_url or "", LONGEST_ADDRESS) else "")
+    if not address and feed.podcast_guid:
+        address = f"urn:uuid:{feed.podcast_guid}"
+    if not address and show:
+        address = f"urn:uuid:{show.item.uid}"
+    if not address:
+        raise FeedUnreadable(_("Say where the file came from, or into which show it goes; it does not say so itself."))
+    return FoundFeed(address, feed)
+
+
 def read_address(address: str, *, always: bool = False) -> FoundFeed:
     """Fetch a feed, and the older pages it names, unless nothing changed since the last time.
 
@@ -67,7 +86,8 @@ def read_address(address: str, *, always: bool = False) -> FoundFeed:
         return FoundFeed(address, None)
     feed = read_feed(answer.body, feed_url=answer.url, content_type=answer.content_type)
     _append_pages(feed, answer.url)
-    return FoundFeed(answer.permanent_url, feed, answer.etag or "", answer.last_modified or "")
+    lasting = answer.permanent_url if fits(answer.permanent_url, LONGEST_ADDRESS) else address
+    return FoundFeed(lasting, feed, answer.etag or "", answer.last_modified or "")
 
 
 def _append_pages(feed: ParsedFeed, address: str) -> None:
@@ -104,7 +124,7 @@ def _append_items(feed: ParsedFeed, page: ParsedFeed) -> None:
 def remember_answer(found: FoundFeed) -> None:
     """Keep the validators for the next time."""
     FeedSource.objects.filter(address=found.address).update(
-        etag=found.etag[:300], last_modified=found.last_modified[:100]
+        etag=clean_text(found.etag)[:300], last_modified=clean_text(found.last_modified)[:100]
     )
 
 

@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from publishing.content import Content, ContentForm, dump_moment
+from publishing.fields import MOST_ROWS
 from publishing.text import clean_line, first_paragraph, html_to_markdown
 
 from ..forms import EpisodeContentForm, ShowContentForm
@@ -23,7 +24,7 @@ def show_values(feed: ParsedFeed, feed_url: str, tell: Callable[[str], None]) ->
         "title": clean_line(feed.title or "")[:200] or _("Untitled show"),
         "description": html_to_markdown(feed.description, [feed.link or "", feed_url])[:LONGEST_PROSE],
         "website": feed.link or "",
-        "language": (feed.language or "en")[:20],
+        "language": feed.language or "en",
         "author": clean_line(feed.author or "")[:200],
         "owner_email": feed.owner_email or "",
         "categories": feed.categories[:10],
@@ -39,6 +40,10 @@ def episode_values(
 ) -> Content:
     """Return the episode's fields that the feed speaks of; the summary is the first paragraph."""
     title = clean_line(item.title)[:300] or _("Untitled episode")
+    if len(guests) > MOST_ROWS:
+        tell(
+            _("“%(title)s” names more than %(most)s people; the first are kept.") % {"title": title, "most": MOST_ROWS}
+        )
     source = item.description_html
     summary = first_paragraph(source)[:LONGEST_PROSE]
     values = {
@@ -53,7 +58,7 @@ def episode_values(
         "episode_kind": item.episode_type if item.episode_type in KINDS else Episode.Kind.FULL.value,
         "explicit": bool(item.explicit),
         "website": item.link or "",
-        "guests": guests,
+        "guests": guests[:MOST_ROWS],
         "media": [{"media": pk} for pk in media],
         "chapters": chapter_rows(item),
     }
@@ -70,7 +75,8 @@ def chapter_rows(item: ParsedItem) -> list[dict]:
         }
         for chapter in item.chapters
     ]
-    return sorted((row for row in rows if row["title"]), key=lambda row: row["start_ms"])[:300]
+    unique = {row["start_ms"]: row for row in reversed(rows) if row["title"]}
+    return [unique[start] for start in sorted(unique)][:MOST_ROWS]
 
 
 def fitting(form: type[ContentForm], values: Content, whose: str, tell: Callable[[str], None]) -> Content:
@@ -80,8 +86,17 @@ def fitting(form: type[ContentForm], values: Content, whose: str, tell: Callable
     for name, value in values.items():
         try:
             checked[name] = form.check_content(blank | {name: value})[name]
+            _check_width(form, name, checked[name])
         except ValidationError as refused:
             told = _("%(whose)s: %(field)s left out. %(why)s")
             tell(told % {"whose": whose, "field": form.base_fields[name].label, "why": " ".join(refused.messages)})
             checked[name] = blank[name]
     return checked
+
+
+def _check_width(form: type[ContentForm], name: str, value: Any) -> None:
+    """Refuse a text that the public column cannot hold, though the field takes it (an e-mail of 300 characters)."""
+    columns = {column.name: column for column in form.model._meta.concrete_fields}
+    widest = getattr(columns.get(name), "max_length", None)
+    if widest and isinstance(value, str) and len(value) > widest:
+        raise ValidationError(_("It has more than %(most)s characters.") % {"most": widest}, code="too_long")

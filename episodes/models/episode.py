@@ -28,13 +28,17 @@ class EpisodeQuerySet(PublishableQuerySet):
         return self.annotate(quote_count=Count("quotes", filter=Q(quotes__visible=True)))
 
     def newest_first(self):
+        """Order by the day they aired; one topic's or guest's by the date that its links repeat."""
+        for table, links in ((EpisodeTopic, "episode_topics"), (EpisodeGuest, "episode_guests")):
+            if self.comes_by(table):
+                return self.order_by(f"-{links}__aired_at", f"-{links}__episode_id")
         return self.order_by("-aired_at", "-pk")
 
     def about(self, topic: Topic):
         return self.filter(episode_topics__topic=topic)
 
     def with_guest(self, guest: Guest):
-        return self.filter(pk__in=EpisodeGuest.objects.filter(guest=guest).values("episode"))
+        return self.filter(episode_guests__guest=guest, episode_guests__is_first=True)
 
     def for_listing(self):
         """Load everything ``_episode_row.html`` reads, newest first."""
@@ -94,7 +98,7 @@ class Episode(Publishable):
         TRAILER = "trailer", _("trailer")
         BONUS = "bonus", _("bonus")
 
-    show = models.ForeignKey(Show, on_delete=models.CASCADE, related_name="episodes")
+    show = models.ForeignKey(Show, on_delete=models.PROTECT, related_name="episodes")
     guid = models.CharField(max_length=1000, editable=False)
 
     title = models.CharField(max_length=300, blank=True, editable=False)
@@ -129,8 +133,15 @@ class Episode(Publishable):
     class Meta:
         default_permissions = ()
         indexes = [
-            models.Index(fields=["-aired_at", "-item"], condition=Q(visible=True), name="episode_live_newest"),
-            models.Index(fields=["show", "-aired_at", "-item"], condition=Q(visible=True), name="episode_live_in_show"),
+            # With "visible", so that lists are counted in the index alone.
+            models.Index(
+                fields=["-aired_at", "-item", "visible"], condition=Q(visible=True), name="episode_live_newest"
+            ),
+            models.Index(
+                fields=["show", "-aired_at", "-item", "visible"],
+                condition=Q(visible=True),
+                name="episode_live_in_show",
+            ),
             models.Index(fields=["show", "slug"], name="episode_slug"),
         ]
         constraints = [models.UniqueConstraint(fields=["show", "guid"], name="episode_guid_once")]
@@ -158,6 +169,7 @@ class EpisodeGuest(LinkTable):
     """Who takes part in an episode, as what, and who they were then."""
 
     source_field = "episode"
+    copied = ("aired_at",)
 
     class Role(models.TextChoices):
         HOST = "host", _("host")
@@ -169,19 +181,37 @@ class EpisodeGuest(LinkTable):
         OTHER = "other", _("other")
 
     episode = models.ForeignKey(Episode, on_delete=models.CASCADE, related_name="episode_guests")
-    guest = models.ForeignKey(Guest, on_delete=models.CASCADE, related_name="episode_guests")
+    guest = models.ForeignKey(Guest, on_delete=models.PROTECT, related_name="episode_guests", db_index=False)
     role = models.CharField(max_length=10, choices=Role.choices, default=Role.GUEST)
     credit = models.CharField(max_length=300, blank=True)
+    aired_at = models.DateTimeField(null=True)
+    is_first = models.BooleanField(
+        default=True, help_text="Of the links between the two: whoever hosts may be a guest too."
+    )
+
+    class Meta(LinkTable.Meta):
+        indexes = [models.Index(fields=["guest", "-aired_at", "-episode"], name="episodeguest_newest")]
 
     def __str__(self) -> str:
         return f"{self.episode_id} {self.guest_id} {self.role}"
 
+    @classmethod
+    def build(cls, source, rows):
+        guests = [row["guest"] for row in rows]
+        firsts = [{"is_first": guest not in guests[:place]} for place, guest in enumerate(guests)]
+        return super().build(source, [row | first for row, first in zip(rows, firsts, strict=True)])
+
 
 class EpisodeTopic(LinkTable):
     source_field = "episode"
+    copied = ("aired_at",)
 
     episode = models.ForeignKey(Episode, on_delete=models.CASCADE, related_name="episode_topics")
-    topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="episode_topics")
+    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="episode_topics", db_index=False)
+    aired_at = models.DateTimeField(null=True)
+
+    class Meta(LinkTable.Meta):
+        indexes = [models.Index(fields=["topic", "-aired_at", "-episode"], name="episodetopic_newest")]
 
     def __str__(self) -> str:
         return f"{self.episode_id} {self.topic_id}"

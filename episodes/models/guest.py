@@ -45,7 +45,7 @@ class Guest(Publishable):
     class Meta:
         default_permissions = ()
         indexes = [
-            models.Index(fields=["sort_name", "item"], condition=Q(visible=True), name="guest_live_name"),
+            models.Index(fields=["sort_name", "item", "visible"], condition=Q(visible=True), name="guest_live_name"),
             models.Index(fields=["slug"], condition=Q(visible=True), name="guest_live_slug"),
         ]
 
@@ -67,7 +67,7 @@ class GuestQuote(LinkTable):
     source_field = "guest"
 
     guest = models.ForeignKey(Guest, on_delete=models.CASCADE, related_name="guest_quotes")
-    quote = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="on_guests")
+    quote = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="on_guests")
 
     def __str__(self) -> str:
         return f"{self.guest_id} {self.quote_id}"

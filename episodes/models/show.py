@@ -3,19 +3,21 @@ from typing import ClassVar
 
 from django.apps import apps
 from django.db import models
-from django.db.models import Count, Q
+from django.db.models import OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from publishing.models import Publishable, PublishableQuerySet
 
+from .counts import RowCount
 from .media import Image
 
 
 class ShowQuerySet(PublishableQuerySet):
     def with_episode_count(self):
         """Add ``episode_count``: live episodes only, as readers see them."""
-        return self.annotate(episode_count=Count("episodes", filter=Q(episodes__visible=True)))
+        episodes = apps.get_model("episodes.Episode").objects.live().filter(show=OuterRef("pk"))
+        return self.annotate(episode_count=RowCount(episodes.values("pk")))
 
     def for_listing(self):
         """Load what the list of shows reads, by title."""
@@ -59,8 +61,8 @@ class Show(Publishable):
     class Meta:
         default_permissions = ()
         indexes = [
-            models.Index(fields=["title"], condition=Q(visible=True), name="show_live_title"),
-            models.Index(fields=["slug"], condition=Q(visible=True), name="show_live_slug"),
+            models.Index(fields=["title", "item", "visible"], condition=Q(visible=True), name="show_live_title"),
+            models.Index(fields=["slug"], name="show_slug"),  # of hidden ones too: an episode's address is found by it
         ]
 
     def get_absolute_url(self) -> str:

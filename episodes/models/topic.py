@@ -47,7 +47,8 @@ class Topic(Publishable):
     class Meta:
         default_permissions = ()
         indexes = [
-            models.Index(fields=["name", "item"], condition=Q(visible=True), name="topic_live_name"),
+            models.Index(fields=["name", "item", "visible"], condition=Q(visible=True), name="topic_live_name"),
+            models.Index(fields=["parent", "name"], condition=Q(visible=True), name="topic_live_in_parent"),
             models.Index(fields=["slug"], condition=Q(visible=True), name="topic_live_slug"),
         ]
 

@@ -4,7 +4,7 @@ from django.utils.text import capfirst
 
 from ..content import Content, ContentForm, dump_value
 from ..fields import ItemField
-from ..references import write_references
+from ..references import read_id, write_references
 from ..revisions import fixed_parents
 
 
@@ -15,9 +15,7 @@ class AddingForm(forms.Form):
 
     def __init__(self, data: QueryDict | None = None, *, initial: dict | None = None):
         known = {name: value for name, value in (initial or {}).items() if name in self.base_fields}
-        numbers = {
-            name: int(value) for name, value in known.items() if name in self.parent_names() and value.isdecimal()
-        }
+        numbers = {name: pk for name in self.parent_names() if (pk := read_id(known.get(name)))}
         texts = write_references(numbers.values())
         known |= {name: texts[pk] for name, pk in numbers.items()}
         super().__init__(data, initial=known, label_suffix="")

@@ -12,6 +12,7 @@ from django.urls import path
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_safe
 
@@ -25,6 +26,9 @@ from .changing import ChangePage, Outcome
 from .children import ChildList
 from .history import HistoryPages
 from .previewing import preview
+
+LONGEST_SEARCH = 200  # characters
+MOST_WORDS = 16
 
 
 class PublishableAdmin(HistoryPages):
@@ -68,6 +72,19 @@ class PublishableAdmin(HistoryPages):
     def linked(self, row: Publishable, role: str) -> str:
         """Return the titles that the head links to in a role; the list loads them with ``with_links``."""
         return ", ".join(str(link.target) for link in row.item.links.all() if link.role == role)
+
+    def changelist_view(self, request, extra_context=None):
+        title = capfirst(self.opts.verbose_name_plural)
+        return super().changelist_view(request, {"title": title} | (extra_context or {}))
+
+    def get_search_results(self, request, queryset, search_term):
+        """Search for what a person types; longer terms only slow the database."""
+        term = " ".join(search_term[:LONGEST_SEARCH].split()[:MOST_WORDS])
+        return super().get_search_results(request, queryset, term)
+
+    def lookup_allowed(self, lookup, value, request=None):
+        """Refuse look-ups through columns, such as ``slug__regex``; the list's own filters need none."""
+        return "__" not in lookup
 
     # Pages
 
@@ -114,6 +131,10 @@ class PublishableAdmin(HistoryPages):
         for message in outcome.messages:
             self.message_user(request, message, messages.SUCCESS)
         if "_publish" in request.POST or "_publish_with" in request.POST:
+            if outcome.saved and outcome.saved.merged:
+                message = _("Not published: the draft now holds somebody else's change too. Look at it, then publish.")
+                self.message_user(request, message, messages.WARNING)
+                return HttpResponseRedirect(self.url("change", row.pk))
             return self.publish_saved(request, row.pk)
         return HttpResponseRedirect(self.url("change", row.pk))
 

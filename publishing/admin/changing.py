@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import QueryDict
 from django.utils import timezone
@@ -16,7 +17,7 @@ from ..kinds import get_kind
 from ..merge import Clash
 from ..models import Item, ItemLink, Publishable, Revision
 from ..permissions import Actor
-from ..references import item_labels
+from ..references import item_labels, read_id
 from ..revisions import Clashed, Saved, lock_item, save_draft
 
 USED_ON = 20  # linking items that the page names
@@ -72,13 +73,16 @@ class ChangePage:
             except Clashed as clashed:
                 outcome.clashed = clashed
                 return outcome
+            except ValidationError as refused:  # what it links to went between the look and the write
+                form.add_error(None, refused)
+                return outcome
         outcome.messages = self._messages(outcome.saved, head)
         return outcome
 
     @staticmethod
     def _base(item: Item, number: str) -> Revision:
         """Return the revision that the form was filled from; without one, the first, so that nothing is overwritten."""
-        held = item.revisions.filter(pk=int(number)).first() if number.isdecimal() else None
+        held = item.revisions.filter(pk=read_id(number)).first()
         return held or item.revisions.earliest("number")
 
     def _resolved(self, content: Content, head: Revision, data: QueryDict) -> Content:

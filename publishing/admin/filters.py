@@ -157,9 +157,10 @@ class DateFilter(TypedFilter):
 def parse_day(text: str):
     """Return the day that a text names, or None where it names none."""
     try:
-        return parse_date(text)
+        day = parse_date(text)
     except ValueError:
         return None
+    return day if day and 1 < day.year < 9999 else None  # the ends of the calendar have no moment in every zone
 
 
 def _moment(day, at: time) -> datetime:

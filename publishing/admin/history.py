@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 from ..difference import differences
 from ..models import Event, Publishable, Revision
 from ..permissions import actor_of, can
+from ..references import read_id
 from ..revisions import lock_item, restore
 from .rows import RowAdmin
 
@@ -79,7 +80,7 @@ class HistoryPages(RowAdmin):
 
     @staticmethod
     def _revision(row: Publishable, number: str | None, default: Revision | None) -> Revision:
-        found = row.item.revisions.filter(number=int(number)).first() if number and number.isdecimal() else default
+        found = row.item.revisions.filter(number=read_id(number)).first() if number else default
         if found is None:
             raise Http404(_("There is no such revision."))
         return found

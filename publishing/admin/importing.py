@@ -1,7 +1,7 @@
 """The shape of every import page: a form, a look at what would be made, a job."""
 
-import uuid
 from collections.abc import Callable
+from hashlib import sha256
 
 from django import forms
 from django.contrib import messages
@@ -47,19 +47,21 @@ def import_page(
         except forms.ValidationError as refused:
             form.add_error(None, refused)
         else:
-            sealed = seal(payload | {"actor": request.user.pk, "title": title})
+            sealed = seal(job_kind, payload | {"actor": request.user.pk, "title": title})
             return render(request, "admin/publishing/import_preview.html", context | shown | {"sealed": sealed})
     status = 422 if form.errors else 200
     return render(request, "admin/publishing/import.html", context | {"form": form}, status=status)
 
 
 def _start(request: HttpRequest, job_kind: str) -> HttpResponse:
+    """Make the job of a preview; the same preview confirmed twice is one job."""
     try:
-        payload = unseal(request.POST["sealed"])
+        payload = unseal(job_kind, request.POST["sealed"])
     except signing.BadSignature:
         messages.error(request, _("That preview is older than an hour. Look again, then import."))
         return HttpResponseRedirect(request.path)
     if payload["actor"] != request.user.pk or (payload["publish"] and not can(request.user, "publish")):
         raise PermissionDenied
-    job = enqueue(job_kind, f"{job_kind}:{uuid.uuid4()}", payload)
+    digest = sha256(request.POST["sealed"].encode()).hexdigest()
+    job = enqueue(job_kind, f"{job_kind}:{digest}", payload)
     return HttpResponseRedirect(reverse("admin:job", args=[job.pk]))

@@ -1,5 +1,7 @@
 """What a job is doing, for the person who started it."""
 
+from typing import TYPE_CHECKING
+
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -10,9 +12,12 @@ from django.views.decorators.http import require_http_methods
 
 from ..jobs import retry
 from ..models import Job
-from ..permissions import can
+from ..permissions import actor_of, can
 from ..reports import ImportReport
 from ..worker import is_silent
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
 
 RUNNING = {Job.State.READY, Job.State.RUNNING}
 
@@ -23,7 +28,10 @@ def job_page(request: HttpRequest, pk: int) -> HttpResponse:
     if not can(request.user, "import"):
         raise PermissionDenied
     job = get_object_or_404(Job, pk=pk)
+    may_retry = _may_retry(actor_of(request), job)
     if request.method == "POST":
+        if not may_retry:
+            raise PermissionDenied
         retry(job)
         messages.info(request, _("It is tried again."))
         return HttpResponseRedirect(reverse("admin:job", args=[pk]))
@@ -33,10 +41,23 @@ def job_page(request: HttpRequest, pk: int) -> HttpResponse:
         "title": job.payload.get("title") or str(job),
         "job": job,
         "is_running": job.state in RUNNING,
+        "may_retry": may_retry and job.state == Job.State.FAILED,
         "report": report,
         "worker_is_silent": job.state in RUNNING and is_silent(),
     }
     return render(request, "admin/publishing/job.html", context | admin_context(request))
+
+
+def _may_retry(user: "User", job: Job) -> bool:
+    """Tell whether somebody may try a job again: who started it, or who may publish where it publishes.
+
+    It runs in the name of who started it; nobody gets others' rights by a second attempt.
+    """
+    if job.payload.get("actor") == user.pk:
+        return True
+    if job.payload.get("publish"):
+        return can(user, "publish")
+    return "actor" not in job.payload
 
 
 def admin_context(request: HttpRequest) -> dict:

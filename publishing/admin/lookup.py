@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from ..kinds import all_kinds
 from ..models import Item
 from ..permissions import can
-from ..references import write_reference
+from ..references import read_id, write_reference
 
 MOST_FOUND = 20
 LONGEST_QUERY = 200  # characters
@@ -29,8 +29,8 @@ def lookup(request: HttpRequest, kind: str) -> JsonResponse:
         raise Http404
     items = Item.objects.of_kind(kind).filter(working_title__icontains=request.GET.get("q", "").strip()[:LONGEST_QUERY])
     for role in found_kind.model.parents:
-        if request.GET.get(role, "").isdecimal():
-            items = items.filter(links__role=role, links__target=int(request.GET[role]))
+        if parent := read_id(request.GET.get(role)):
+            items = items.filter(links__role=role, links__target=parent)
     found = items.annotate(used=Count("linked_from__source", distinct=True)).order_by("-touched_at", "-pk")[:MOST_FOUND]
     described = [describe(item, item.used) for item in found]
     return JsonResponse({"items": described}, headers={"Cache-Control": "private, no-store"})

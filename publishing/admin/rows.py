@@ -12,6 +12,7 @@ from ..badges import badge_of
 from ..content import ContentForm
 from ..models import Publishable
 from ..permissions import can
+from ..references import read_id
 
 PAGES = ("change", "preview", "retire", "history", "compare", "delete")
 
@@ -51,11 +52,8 @@ class RowAdmin(admin.ModelAdmin):
 
     def get_row(self, request: HttpRequest, pk: int | str, move: str = "view") -> Publishable:
         """Return a row with its item, or 404; 403 where the person may not make the move."""
-        row = (
-            self.get_queryset(request).select_related("item__head", "item__live").filter(pk=pk).first()
-            if str(pk).isdecimal()
-            else None
-        )
+        rows = self.get_queryset(request).select_related("item__head", "item__live")
+        row = rows.filter(pk=read_id(pk)).first()
         if row is None:
             raise Http404(_("There is nothing here under that number."))
         self.require(request, move, row)

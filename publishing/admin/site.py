@@ -2,6 +2,7 @@
 
 from django import forms
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.core.files.base import ContentFile
 from django.db import transaction
 from django.http import HttpResponseRedirect
@@ -22,11 +23,23 @@ class FooterRow(RowForm):
 
 
 class SiteSettingsForm(forms.ModelForm):
+    seen_version = forms.IntegerField(widget=forms.HiddenInput())
     footer_links = CardListField(FooterRow, label=_("Footer links"), add_label=_("Add a link"), required=False)
 
     class Meta:
         model = SiteSettings
         exclude = ()  # noqa: DJ006 - every column is for the editor
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.initial["seen_version"] = self.instance.version
+
+    def clean_seen_version(self):
+        seen = self.cleaned_data["seen_version"]
+        if seen != self.instance.version:
+            message = _("Somebody saved the settings since you opened them. Open them again; what you typed is below.")
+            raise forms.ValidationError(message, code="stale")
+        return seen
 
     def clean_logo(self):
         return self._picture("logo")
@@ -57,13 +70,22 @@ class SiteSettingsAdmin(admin.ModelAdmin):
     def has_delete_permission(self, request, obj=None):
         return False
 
+    def get_object(self, request, object_id, from_field=None):
+        """Lock the row while a form is saved, so that the look at its version is final."""
+        if request.method == "POST":
+            SiteSettings.objects.select_for_update().filter(pk=1).first()
+        return super().get_object(request, object_id, from_field)
+
     def changelist_view(self, request, extra_context=None):
         """Go straight to the one row, made with its defaults at the first look."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
         SiteSettings.objects.get_or_create(pk=1)
         return HttpResponseRedirect(reverse("admin:publishing_sitesettings_change", args=[1]))
 
     def save_model(self, request, obj, form, change):
         with transaction.atomic():
+            obj.version += 1
             super().save_model(request, obj, form, change)
             log(request.user, "site.change", fields=form.changed_data)
             bump_version(timezone.now())

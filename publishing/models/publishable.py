@@ -24,6 +24,20 @@ class PublishableQuerySet(models.QuerySet):
         """Return the rows that the public may see: the one rule, written once."""
         return self.filter(visible=True)
 
+    def slice_of(self, start: int, stop: int) -> list:
+        """Return the rows from ``start`` to before ``stop``, in order. Two queries.
+
+        Their keys are picked first, from an index alone. However far on they stand, no
+        row before them is read, and no database can be led to sort by what is joined.
+        """
+        keys = list(self.values_list("pk", flat=True)[start:stop])
+        rows = self.order_by().in_bulk(keys)
+        return [rows[key] for key in keys if key in rows]
+
+    def comes_by(self, table: type["LinkTable"]) -> bool:
+        """Tell whether the rows are reached through a link table, whose own order then serves."""
+        return any(join.table_name == table._meta.db_table for join in self.query.alias_map.values())
+
 
 class Publishable(models.Model):
     """The public row of an item. Its columns are written by public acts only.
@@ -82,6 +96,7 @@ class LinkTable(models.Model):
     """A public link from one row to another, in order; written by public acts only."""
 
     source_field: ClassVar[str]
+    copied: ClassVar[tuple[str, ...]] = ()  # the source's columns that links repeat: an index of theirs sorts by them
 
     position = models.PositiveIntegerField()
 
@@ -93,11 +108,11 @@ class LinkTable(models.Model):
         ordering = ["position"]
 
     @classmethod
-    def build(cls, source_pk: int, rows: list[dict]) -> list["LinkTable"]:
+    def build(cls, source: Publishable, rows: list[dict]) -> list["LinkTable"]:
         """Return unsaved rows for a content list whose keys are this table's fields."""
         names = {column.name: column.attname for column in cls._meta.concrete_fields}
-        source = f"{cls.source_field}_id"
+        fixed = {f"{cls.source_field}_id": source.pk} | {name: getattr(source, name) for name in cls.copied}
         return [
-            cls(**{source: source_pk, "position": position, **{names[key]: value for key, value in row.items()}})
+            cls(position=position, **fixed, **{names[key]: value for key, value in row.items()})
             for position, row in enumerate(rows)
         ]

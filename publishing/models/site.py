@@ -73,6 +73,8 @@ class SiteSettings(models.Model):
         help_text=_("The newest so many stand in each feed; 300 at most."),
     )
 
+    version = models.PositiveIntegerField(default=0, editable=False)
+
     class Meta:
         default_permissions = ("change",)
         verbose_name = verbose_name_plural = _("site settings")

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from ..content import dump_moment
 from ..kinds import get_kind
 from ..models import Item, ItemLink
+from ..text import clean_line
 
 Named = tuple[str, str]  # a kind, and a slug or title as the cell gives it
 
@@ -92,8 +93,8 @@ def text(field_name: str) -> Column:
 
 
 def words(field_name: str) -> Column:
-    """A list of short texts, separated by semicolons."""
-    return Column(field_name, lambda cell, references: split(cell))
+    """A list of short texts, separated by semicolons, each once."""
+    return Column(field_name, lambda cell, references: list(dict.fromkeys(split(cell))))
 
 
 def parent(name: str, kind: str) -> Column:
@@ -123,11 +124,11 @@ def read_moment(cell: str) -> str:
     """Return a day or a moment in UTC; without a zone it is in the site's."""
     try:
         found = parse_datetime(cell) or _midnight(cell)
-    except ValueError:
-        found = None
-    if found is None:
-        raise CellFault(_("“%(cell)s” is no date. Write 2026-05-14 or 2026-05-14 10:00.") % {"cell": cell})
-    return dump_moment(found if timezone.is_aware(found) else timezone.make_aware(found))
+        if found is not None:
+            return dump_moment(found if timezone.is_aware(found) else timezone.make_aware(found))
+    except (ValueError, OverflowError):  # the first and last days of the calendar have no neighbours
+        pass
+    raise CellFault(_("“%(cell)s” is no date. Write 2026-05-14 or 2026-05-14 10:00.") % {"cell": cell})
 
 
 def _midnight(cell: str) -> datetime | None:
@@ -136,4 +137,4 @@ def _midnight(cell: str) -> datetime | None:
 
 
 def split(cell: str) -> list[str]:
-    return [part.strip() for part in cell.split(";") if part.strip()]
+    return [part for part in map(clean_line, cell.split(";")) if part]

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from ..text import clean_text
+
 MOST_BYTES = 20 * 1024 * 1024
 MOST_LINES = 200_000
 LONGEST_CELL = 100_000  # characters
@@ -17,7 +19,7 @@ class TableUnreadable(Exception):
 
 @dataclass(frozen=True)
 class Line:
-    """One record: the number of the line it begins on, and its cells by column, trimmed."""
+    """One record: the number of the line it begins on, and its cells by column, trimmed and without control characters."""
 
     number: int
     cells: dict[str, str]
@@ -58,8 +60,8 @@ def _read_records(text: str, columns: set[str], needed: set[str]) -> tuple[list[
                     )
                     % {"number": begins, "cells": len(cells), "columns": len(header)}
                 )
-            elif any(cell.strip() for cell in cells):
-                lines.append(Line(begins, dict(zip(header, (cell.strip() for cell in cells), strict=False))))
+            elif any(cleaned := [clean_text(cell) for cell in cells]):
+                lines.append(Line(begins, dict(zip(header, cleaned, strict=False))))
             begins = records.line_num + 1
             if len(lines) > MOST_LINES:
                 raise TableUnreadable(_("The file has more than 200,000 lines. Split it."))

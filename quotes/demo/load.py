@@ -1,5 +1,7 @@
 """Load the demo through the same services as everything else: drafts, publishing, retiring."""
 
+import logging
+import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -15,18 +17,29 @@ from publishing.kinds import get_kind
 from publishing.models import Item, SiteSettings
 from publishing.revisions import NewItem, create_items, save_revisions
 
-from . import content, pictures, sound
+from . import content, pictures, speech, video
 from .content import Entry
+
+logger = logging.getLogger(__name__)
 
 TIMES = {"start_ms", "end_ms", "duration_ms", "longest_clip_ms"}
 NOT_CONTENT = {"key", "state", "reason", "newer", "show", "episode", "quotes", "related"}
 WATCH = "https://www.youtube.com/watch?v="
 
 
+@dataclass(frozen=True)
+class Report:
+    """How many items were made, and which episodes went without their video."""
+
+    count: int = 0
+    without_video: tuple[str, ...] = ()
+
+
 @dataclass
 class _Loaded:
-    """The items made so far, by kind and key."""
+    """The items made so far, by kind and key, and the videos by episode."""
 
+    videos: dict[str, bytes]
     items: dict[str, dict[str, Item]] = field(default_factory=dict)
 
     def item(self, kind: str, entry: Entry) -> Item:
@@ -39,13 +52,30 @@ class _Loaded:
         return [{name: self.pk(kind, key)} for key in keys]
 
 
-@transaction.atomic
-def load_demo() -> int:
-    """Load the demo where there is no item yet; returns how many items were made."""
+def load_demo() -> Report:
+    """Load the demo where there is no item yet."""
     if Item.objects.exists():
-        return 0
+        return Report()
+    wanted = [entry for entry in content.EPISODES if any("video" in row for row in entry["media"])]
+    videos = {entry["key"]: data for entry in wanted if (data := _video(parse_timecode(entry["duration_ms"])))}
+    missing = tuple(entry["title"] for entry in wanted if entry["key"] not in videos)
+    return Report(_load(_Loaded(videos)), missing)
+
+
+def _video(duration_ms: int) -> bytes | None:
+    """Return the drawn video, or None where this machine cannot make it: the demo goes on without."""
+    if not video.has_ffmpeg():
+        return None
+    try:
+        return video.make_video(duration_ms / 1000)
+    except subprocess.CalledProcessError as failed:
+        logger.warning("ffmpeg did not make the demo's video: %s", failed.stderr.decode(errors="replace").strip())
+        return None
+
+
+@transaction.atomic
+def _load(loaded: _Loaded) -> int:
     SiteSettings.objects.update_or_create(pk=1, defaults=content.SITE)
-    loaded = _Loaded()
     _make_topics(loaded)
     _make(loaded, "guest", content.GUESTS, _guest_values)
     _make(loaded, "show", content.SHOWS, _show_values)
@@ -93,7 +123,7 @@ def _episode_values(loaded: _Loaded, entry: Entry) -> Content:
     values: Content = {
         "guests": [row | {"guest": loaded.pk("guest", row["guest"])} for row in entry["guests"]],
         "topics": loaded.rows("topic", "topic", entry["topics"]),
-        "media": [{"media": _media(row, parse_timecode(entry["duration_ms"]))} for row in entry["media"]],
+        "media": [{"media": _media(row, entry, loaded)} for row in entry["media"]],
         "chapters": [row | {"start_ms": parse_timecode(row["start_ms"])} for row in entry.get("chapters", [])],
     }
     if "artwork_alt" in entry:
@@ -101,11 +131,14 @@ def _episode_values(loaded: _Loaded, entry: Entry) -> Content:
     return values
 
 
-def _media(row: dict, duration_ms: int) -> int:
-    if "sound" in row:
-        return media_from_upload(ContentFile(sound.make_sound(row["sound"]), name=f"{row['sound']}.wav")).pk
+def _media(row: dict, entry: Entry, loaded: _Loaded) -> int:
+    if "speech" in row:
+        return media_from_upload(ContentFile(speech.sound_of(row["speech"]), name="speech.mp3")).pk
+    if "video" in row and entry["key"] in loaded.videos:
+        return media_from_upload(ContentFile(loaded.videos[entry["key"]], name="video.mp4")).pk
     if "youtube" in row:
         return media_from_address(WATCH + row["youtube"]).pk
+    duration_ms = parse_timecode(entry["duration_ms"])
     return media_from_address(row["address"], length=row["length"], duration_ms=duration_ms).pk
 
 

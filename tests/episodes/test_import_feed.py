@@ -1,6 +1,6 @@
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import IntegrityError, OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
 from episodes.importing.reader import read_feed
@@ -168,6 +168,43 @@ def test_two_guests_of_one_name_are_never_guessed_between():
     assert any("More than one guest" in line for line in report.people)
 
 
+@pytest.mark.parametrize(
+    "href",
+    [
+        "https://intranet/ada",
+        "https://ada.example.org/a b",
+        "https://ada_okafor.example.org/",
+        f"https://ada.example.org/{'x' * 2000}",
+        f"https://ada.example.org/{'x' * 60_000}",
+        "https://[ada/",
+    ],
+    ids=["host", "space", "underscore", "long", "longer-than-a-pattern", "brackets"],
+)
+def test_a_person_s_link_that_cannot_be_kept_is_left_out_and_told(href):
+    good = 'Ada Okafor" href="https://ada.example.org/'
+
+    report = run(item_xml("One", person=f'Ada Okafor" href="{href}'), item_xml("Two", person=good))
+
+    assert [guest["website_links"] for guest in heads("guest")] == [
+        [{"label": "Web", "url": "https://ada.example.org/"}]
+    ]
+    assert len([line for line in report.warnings if "Ada Okafor: the link “https://" in line]) == 1
+
+
+def test_many_people_with_links_are_looked_up_in_bounded_statements():
+    people = "".join(
+        f'<podcast:person href="https://people.example.org/{number}">Person {number}</podcast:person>'
+        for number in range(1200)
+    )
+
+    report = run(item_xml("One", extra=people))
+
+    assert report.made == ["One"]
+    assert Guest.objects.count() == 1200
+    assert len(heads()[0]["guests"]) == 300
+    assert "“One” names more than 300 people; the first are kept." in report.warnings
+
+
 def test_publish_shows_the_show_the_people_and_the_episodes():
     report = run(item_xml("One", person="Ada Okafor"), item_xml("No date", date=""), publish=True)
 
@@ -254,6 +291,92 @@ def test_the_same_enclosure_is_one_media_row():
     assert (media.address, media.mime, media.bytes) == ("https://m.example.org/1.mp3", "audio/mpeg", 1234)
 
 
+LONG = "ü" * 1_900
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        item_xml("Long", guid="𐐷" * 900),
+        item_xml("Long", enclosure=f"https://media.example.org/{LONG}.mp3"),
+    ],
+    ids=["guid", "enclosure"],
+)
+def test_an_identity_that_no_index_takes_leaves_its_item_out(item):
+    report = run(item, item_xml("Two"), publish=True)
+
+    assert report.made == ["Two"]
+    assert report.skipped == ["Long: its guid or its enclosure's address is longer than any that works"]
+
+
+@pytest.mark.parametrize(
+    ("channel", "name", "left"),
+    [
+        (f"<language>{'x' * 50}</language>", "language", "en"),
+        (f"<itunes:category text='{'x' * 101}'/>", "categories", []),
+        (f"<itunes:owner><itunes:email>a@{'b.' * 130}org</itunes:email></itunes:owner>", "owner_email", ""),
+        ("<itunes:owner><itunes:email>not one</itunes:email></itunes:owner>", "owner_email", ""),
+        (f"<link>https://example.org/{'x' * 2000}</link>", "website", ""),
+        ("<link>https://intranet/</link>", "website", ""),
+    ],
+)
+def test_a_field_of_the_show_that_cannot_be_kept_is_left_out_and_told(channel, name, left):
+    report = run(item_xml("One"), channel=channel, publish=True)
+
+    assert heads("show")[0][name] == left
+    assert any(line.startswith("the show: ") and "left out" in line for line in report.warnings)
+    assert report.published[:1] == ["The Long Signal"]
+
+
+def test_no_value_that_fits_is_wider_than_its_column():
+    """An e-mail field takes 320 characters, the column 254."""
+    from episodes.forms import ShowContentForm
+    from episodes.importing.values import fitting
+
+    told: list[str] = []
+    long = f"{'a' * 60}@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 30}.example.org"
+
+    assert fitting(ShowContentForm, {"owner_email": long}, "x", told.append) == {"owner_email": ""}
+    assert len(told) == 1
+
+
+def test_a_type_that_is_no_media_type_is_told_and_read_off_the_name():
+    odd = f"audio/{'x' * 200}"
+    report = run(item_xml("One").replace("audio/mpeg", odd).replace(".mp3", ".m4a"), publish=True)
+
+    assert MediaFile.objects.get().mime == "audio/x-m4a"
+    assert any("media type" in line for line in report.warnings)
+
+
+def test_two_chapters_at_one_moment_are_one():
+    chapters = (
+        '<psc:chapters xmlns:psc="http://podlove.org/simple-chapters">'
+        '<psc:chapter start="0" title="First"/><psc:chapter start="0" title="Again"/>'
+        '<psc:chapter start="60" title="Next"/></psc:chapters>'
+    )
+
+    run(item_xml("One", extra=chapters))
+
+    assert [row["title"] for row in heads()[0]["chapters"]] == ["First", "Next"]
+
+
+def test_a_picture_s_address_that_cannot_be_kept_is_told():
+    report = run(item_xml("One", image=f"https://example.org/{'x' * 2000}.jpg"))
+
+    assert any("address of its picture" in line for line in report.warnings)
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "date", ["Thu, 14 May 1026 10:00:00 +0000", "9999-12-31T23:59:59-12:00", "2201-01-01T00:00:00Z"]
+)
+def test_a_year_too_far_away_is_no_date(date):
+    report = run(item_xml("One", date=date))
+
+    assert heads()[0]["aired_at"] is None
+    assert any("no date that can be read" in line for line in report.warnings)
+
+
 def test_what_has_no_field_is_kept_beside():
     run(
         item_xml(
@@ -286,6 +409,37 @@ def test_queries_grow_by_the_chunk_and_not_by_the_episode(settings):
     few, many = _queries(5), _queries(25)
 
     assert many <= few + 15  # SQLite splits long statements
+
+
+def test_a_show_deleted_meanwhile_ends_the_import_in_a_sentence(tmp_path, monkeypatch, settings):
+    from episodes.importing import service
+    from episodes.models import FeedSource
+
+    settings.IMPORT_CHUNK_SIZE = 1
+    read = service.people_of
+
+    def delete_and_read(item, feed):
+        if item.title == "Two":
+            FeedSource.objects.all().delete()
+        return read(item, feed)
+
+    monkeypatch.setattr(service, "people_of", delete_and_read)
+
+    with pytest.raises(CommandError, match="was deleted while"):
+        call_command("import_feed", write(tmp_path, feed_xml(item_xml("One"), item_xml("Two"))))
+
+
+@pytest.mark.parametrize("failure", [IntegrityError("duplicate key"), OperationalError("deadlock detected")])
+def test_a_clash_with_somebody_else_ends_the_command_in_a_sentence(tmp_path, monkeypatch, failure):
+    from episodes.importing import service
+
+    def clash(*args):
+        raise failure
+
+    monkeypatch.setattr(service, "media_for", clash)
+
+    with pytest.raises(CommandError, match="somebody changed the same things"):
+        call_command("import_feed", write(tmp_path, feed_xml(item_xml("One"))))
 
 
 # The command

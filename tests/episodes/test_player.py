@@ -47,3 +47,28 @@ def test_the_first_playable_file_is_played_in_its_own_time():
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "ftp://example.org/a.mp3"])
 def test_what_no_browser_plays_is_left_out(address):
     assert play(MediaFile(kind="audio", address=address)).src == ""
+
+
+def test_no_exact_end_is_claimed_where_the_file_is_only_about_right():
+    about = MediaFile(kind="audio", address="https://media.example.org/one.mp3", offset_ms=None)
+
+    player = play(about, start_ms=1_000, end_ms=5_000)
+
+    assert (player.is_clip, player.src) == (False, "https://media.example.org/one.mp3#t=1")
+
+
+@pytest.mark.parametrize(("offset_ms", "offset"), [(0, "0"), (None, "0"), (-2_000, "-2"), (1_250, "1.25")])
+def test_the_offset_is_told_in_seconds(offset_ms, offset):
+    assert play(MediaFile(kind="audio", address="https://e.org/a.mp3", offset_ms=offset_ms)).offset == offset
+
+
+@pytest.mark.parametrize(
+    ("files", "address"),
+    [
+        ((AUDIO, YOUTUBE), "/episode/#t=6110"),
+        ((YOUTUBE,), "https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=6110s"),
+        ((), ""),
+    ],
+)
+def test_a_moment_plays_here_or_elsewhere_or_nowhere(files, address):
+    assert play(*files).moment_url(6_110_900, "/episode/") == address

@@ -259,7 +259,7 @@ def test_history_and_difference_show_what_changed(editor_client, page):
 
     body = editor_client.get(reverse(f"admin:episodes_topic_{page}", args=[topic.pk])).content.decode()
 
-    assert "<del>old</del><ins>new</ins>" in body if page == "compare" else "newest" in body
+    assert "<del>old </del><ins>new </ins>" in body if page == "compare" else "newest" in body
 
 
 def test_retiring_asks_for_a_reason(publisher_client):

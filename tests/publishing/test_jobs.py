@@ -76,6 +76,46 @@ def test_a_failing_job_is_tried_again_later_and_then_given_up(settings):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("failure", "told"),
+    [
+        (FileNotFoundError(2, "No such file or directory", "/srv/www/media/imports/ab"), "No such file or directory"),
+        (RuntimeError("cannot open /srv/www/media/imports/ab now"), "cannot open … now"),
+        (RuntimeError("socket '/run/postgresql/.s.PGSQL.5432' refused"), "socket '…' refused"),
+        (
+            RuntimeError("https://example.org/feed/one.xml and/or </rss>"),
+            "https://example.org/feed/one.xml and/or </rss>",
+        ),
+    ],
+)
+def test_what_people_read_of_a_failure_names_no_path_of_the_server(monkeypatch, failure, told):
+    def fail(held):
+        raise failure
+
+    monkeypatch.setitem(jobs._work, "test-break", fail)
+    job = jobs.enqueue("test-break", "break:2")
+
+    jobs.work_through()
+
+    job.refresh_from_db()
+    assert job.last_error == f"{type(failure).__name__}: {told}"
+
+
+@pytest.mark.django_db
+def test_a_job_that_may_work_later_says_why_in_its_own_words(monkeypatch):
+    def wait(held):
+        raise jobs.TryLater("The neighbour is down.")
+
+    monkeypatch.setitem(jobs._work, "test-break", wait)
+    job = jobs.enqueue("test-break", "break:3")
+
+    jobs.work_through()
+
+    job.refresh_from_db()
+    assert (job.state, job.last_error) == ("ready", "The neighbour is down.")
+
+
+@pytest.mark.django_db
 def test_a_hopeless_job_says_why_and_can_be_retried():
     job = jobs.enqueue("test-hopeless", "hopeless:1")
 

@@ -1,6 +1,7 @@
 """Two people at the same moment, on real connections of their own."""
 
 import threading
+import time
 from collections.abc import Callable
 
 import pytest
@@ -9,9 +10,10 @@ from django.test import Client
 from django.urls import reverse
 
 from episodes.models import Topic
+from publishing import acts
 from publishing.acts import PublishRefused, publish
 from publishing.models import Address, Event, Item, Revision
-from tests.factories import make_episode, make_guest, make_topic, make_user
+from tests.factories import make_episode, make_guest, make_quote, make_topic, make_user
 from tests.publishing.test_admin import topic_data
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -120,6 +122,30 @@ def test_things_that_show_each_other_are_published_at_once_without_a_deadlock():
         results = at_once(*[lambda item=item: publish(item, actor=None) for item in items])
 
         assert [result for result in results if isinstance(result, Exception)] == []
+
+
+def test_a_speaker_retired_between_look_and_write_hides_the_quote(monkeypatch):
+    """The publisher is held up after the checks; whoever retires the speaker meanwhile must wait, or be seen."""
+    quote = make_quote(live=False, speaker=make_guest())
+    speaker = Item.objects.get(pk=quote.item.head.content["speaker"])
+    looked = threading.Event()
+    check = acts._refuse_problems
+
+    def check_slowly(batch):
+        check(batch)
+        looked.set()
+        time.sleep(0.7)
+
+    def retire_then():
+        looked.wait(10)
+        return acts.retire(speaker, actor=None, reason="Asked to be removed.")
+
+    monkeypatch.setattr(acts, "_refuse_problems", check_slowly)
+    results = at_once(lambda: publish(quote.item, actor=None), retire_then)
+
+    quote.refresh_from_db()
+    assert [result for result in results if isinstance(result, Exception)] == []
+    assert not quote.visible
 
 
 def test_fifty_titles_alike_get_fifty_addresses():

@@ -1,6 +1,6 @@
-import io
-import wave
+import shutil
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from django.core.management import call_command
@@ -8,19 +8,26 @@ from django.db import transaction
 from django.test import override_settings
 from django.utils.html import escape
 
-from episodes.models import Episode, Guest, MediaFile, Topic
+from episodes.media import sniff
+from episodes.models import Episode, Guest, GuestQuote, MediaFile, Topic
 from publishing.badges import badge_of
 from publishing.kinds import all_kinds
 from publishing.models import Event, Item, Revision
+from quotes.demo import speech, video
 from quotes.demo.load import load_demo
 from quotes.models import Quote
+
+VIDEO = b"\0\0\0\x20ftypisom" + bytes(100)  # as far as a browser's first look
+RECORDED = {"hum": "Trailer: Ninety Seconds at Fifty Hertz", "ferry": "Postcard: A Ferry at Six"}
 
 
 @pytest.fixture(scope="module")
 def loaded(django_db_setup, django_db_blocker, tmp_path_factory):
-    """The demo, loaded once for this module and rolled back after it."""
+    """The demo, loaded once for this module and rolled back after it; its long video is not drawn."""
     media = override_settings(MEDIA_ROOT=tmp_path_factory.mktemp("media"))
-    with django_db_blocker.unblock(), media, transaction.atomic():
+    with django_db_blocker.unblock(), media, transaction.atomic(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(video, "has_ffmpeg", lambda: True)
+        patch.setattr(video, "make_video", lambda seconds: VIDEO)
         load_demo()
         yield
         transaction.set_rollback(True)
@@ -38,13 +45,13 @@ def live_rows():
 def test_holds_every_kind(demo):
     counts = Counter(Item.objects.values_list("kind", flat=True))
 
-    assert counts == {"show": 2, "episode": 8, "guest": 8, "topic": 10, "quote": 35}
+    assert counts == {"show": 2, "episode": 8, "guest": 8, "topic": 10, "quote": 39}
 
 
 def test_quotes_stand_in_every_state(demo):
     badges = Counter(badge_of(quote).name for quote in Quote.objects.select_related("item__head", "item__live"))
 
-    assert badges == {"editing": 4, "retired": 2, "differs": 2, "live": 27}
+    assert badges == {"editing": 4, "retired": 2, "differs": 2, "live": 31}
 
 
 def test_summaries_have_the_length_that_the_form_asks_for(demo):
@@ -58,7 +65,7 @@ def test_every_live_page_answers(demo, client):
     answers = {row.get_absolute_url(): client.get(row.get_absolute_url()).status_code for row in live_rows()}
 
     assert {address: status for address, status in answers.items() if status != 200} == {}
-    assert len(answers) == 57
+    assert len(answers) == 61
 
 
 def test_retired_pages_say_why(demo, client):
@@ -71,15 +78,72 @@ def test_retired_pages_say_why(demo, client):
         assert escape(quote.item.retired_reason) in answer.content.decode()
 
 
-def test_own_sounds_play(demo, client):
-    sounds = [media for media in MediaFile.objects.all() if media.file]
+def words(text: str) -> list[str]:
+    return [word.strip(".,:;?").lower() for word in text.split()]
 
-    for media in sounds:
-        data = client.get(media.url).getvalue()
-        with wave.open(io.BytesIO(data)) as file:
-            assert (file.getframerate(), file.getnchannels(), file.getnframes()) == (16_000, 1, 12 * 16_000)
-        assert len(data) < 400_000
-    assert len(sounds) == 2
+
+def left_out(spoken: list[str], quoted: list[str]) -> list[tuple[str, list[str]]]:
+    """Return each word that the quote leaves out, with what follows it; of equal copies the later one is kept."""
+    missing: list[tuple[str, list[str]]] = []
+    waiting = list(quoted)
+    for place in reversed(range(len(spoken))):
+        if waiting and waiting[-1] == spoken[place]:
+            waiting.pop()
+        else:
+            missing.append((spoken[place], spoken[place + 1 : place + 6]))
+    assert waiting == []
+    return missing
+
+
+@pytest.mark.parametrize("key", RECORDED)
+def test_recordings_play_and_are_small(demo, client, key):
+    media = MediaFile.objects.get(episode_media__episode__title=RECORDED[key])
+
+    data = client.get(media.url).getvalue()
+
+    assert data == speech.sound_of(key)
+    assert media.mime == "audio/mpeg"
+    assert 100_000 < len(data) < 400_000
+
+
+@pytest.mark.parametrize("key", RECORDED)
+def test_timed_words_follow_each_other_in_two_voices(demo, key):
+    spoken = speech.words_of(key)
+    episode = Episode.objects.get(title=RECORDED[key])
+
+    assert all(word["start_ms"] < word["end_ms"] for word in spoken)
+    assert all(word["end_ms"] <= following["start_ms"] for word, following in pairwise(spoken))
+    assert 60_000 < spoken[-1]["end_ms"] < episode.duration_ms < 120_000
+    assert {word["speaker"] for word in spoken} == {guest.name for guest in episode.guests.all()}
+
+
+@pytest.mark.parametrize("key", RECORDED)
+def test_quotes_of_recordings_are_the_plain_span_of_their_words(demo, key):
+    quotes = Quote.objects.live().filter(episode__title=RECORDED[key]).select_related("speaker")
+
+    for quote in quotes:
+        span = [word for word in speech.words_of(key) if quote.start_ms <= word["start_ms"] < quote.end_ms]
+        assert (span[0]["start_ms"], span[-1]["end_ms"]) == (quote.start_ms, quote.end_ms)
+        assert {word["speaker"] for word in span} == {quote.speaker.name}
+        missing = left_out(words(" ".join(word["w"] for word in span)), words(quote.text))
+        assert missing, "a cleaned quote differs from what was said"
+        assert [word for word, following in missing if word not in {"um", "uh", *following}] == []
+    assert len(quotes) == 3
+
+
+def test_long_video_stands_first_where_it_was_made(demo, client):
+    episode = Quote.objects.live().filter(start_ms__gt=100 * 60_000)[0].episode
+    media = [link.media for link in episode.episode_media.select_related("media")]
+
+    assert [(one.kind, one.mime) for one in media] == [("video", "video/mp4"), ("youtube", "")]
+    assert client.get(media[0].url).getvalue() == VIDEO
+
+
+@pytest.mark.django_db
+def test_video_is_drawn_where_ffmpeg_is_there():
+    assert video.has_ffmpeg() == (shutil.which("ffmpeg") is not None)
+    if video.has_ffmpeg():
+        assert sniff(video.make_video(3)[:64]).mime == "video/mp4"
 
 
 def test_covers_what_lists_must_bear(demo):
@@ -88,8 +152,20 @@ def test_covers_what_lists_must_bear(demo):
     assert Topic.objects.live().filter(quotes=None).count() == 1
     assert Episode.objects.live().filter(title__contains="⚡").count() == 1
     assert Episode.objects.live().filter(title__contains="[").count() == 1
-    verdicts = {row["verdict"] for quote in Quote.objects.live() for row in quote.assessments}
-    assert verdicts == set(Quote.Verdict.values)
+    assert Quote.objects.live().exclude(related_quotes=None).count() >= 9
+    assert GuestQuote.objects.values("guest").distinct().count() == 4
+
+
+def test_tells_who_wrote_edited_and_assessed(demo):
+    episodes, quotes = Episode.objects.live(), Quote.objects.live()
+    assessments = [row for quote in quotes for row in quote.assessments]
+
+    assert {row["verdict"] for row in assessments} == set(Quote.Verdict.values)
+    assert all(row["assessed_by"] for row in assessments)
+    assert {episode.summary_origin for episode in episodes} == {"editor", "feed", "machine"}
+    assert all(episode.summary_by or episode.summary_edited_by for episode in episodes)
+    assert quotes.exclude(claim_by="").exclude(claim_edited_by="").count() == 3
+    assert quotes.filter(claim_origin="machine").count() == 2
 
 
 def test_loading_again_changes_nothing(demo, capsys):

@@ -1,5 +1,7 @@
 import pytest
+from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
+from django.db import IntegrityError
 
 from episodes.models import Episode, Guest, MediaFile, Show, Topic
 from publishing.models import Event, Item
@@ -212,6 +214,169 @@ def test_a_related_quote_of_another_speaker_is_a_fault_when_published(load):
 
     with pytest.raises(CommandError, match="“By another” is by another speaker"):
         load("quotes", QUOTES + f"{path},a,ada,A,C.,T.,1,2,,other\n", publish=True)
+
+
+def two_episodes():
+    show = make_show(slug="signal")
+    return [make_episode(show=show, slug=slug, title=f"The {slug}") for slug in ("peak", "valley")]
+
+
+def claims() -> dict[str, str]:
+    return dict(Item.objects.of_kind("quote").order_by("pk").values_list("working_slug", "working_title"))
+
+
+def test_a_slug_of_another_episode_s_quote_is_a_fault(load):
+    two_episodes()
+    load("quotes", "episode,slug,claim\nsignal/peak,first,Ours\n")
+
+    with pytest.raises(CommandError, match="Line 2: “first” belongs to another episode, “The peak”. Give another slug"):
+        load("quotes", "episode,slug,claim\nsignal/valley,first,Theirs\n")
+
+    assert claims() == {"first": "Ours"}
+
+
+def test_a_slug_made_of_the_claim_gives_way_to_another_episode_s(load):
+    peak, valley = two_episodes()
+    load("quotes", "episode,claim\nsignal/peak,Same claim\n", publish=False)
+    table = "episode,claim,context\nsignal/valley,Same claim,Theirs.\nsignal/peak,Same claim,Ours.\n"
+
+    for _time in range(2):
+        load("quotes", table)
+
+    by_episode = {quote.episode_id: quote.item.head.content for quote in Quote.objects.all()}
+    assert len(claims()) == len(by_episode) == 2
+    assert by_episode[peak.pk]["slug"] == "same-claim"
+    assert by_episode[valley.pk]["slug"].startswith("same-claim-")
+    assert (by_episode[peak.pk]["context"], by_episode[valley.pk]["context"]) == ("Ours.", "Theirs.")
+
+
+def test_a_slug_given_further_down_is_not_taken_by_one_made(load):
+    two_episodes()
+
+    load("quotes", "episode,slug,claim\nsignal/peak,,Same claim\nsignal/valley,same-claim,Given\n")
+
+    assert claims()["same-claim"] == "Given"
+
+
+def test_one_slug_for_two_episodes_of_one_table_is_a_fault(load):
+    two_episodes()
+
+    with pytest.raises(CommandError, match="Line 3: “first” stands on line 2 already"):
+        load("quotes", "episode,slug,claim\nsignal/peak,first,A\nsignal/valley,first,B\n")
+
+
+def test_two_lines_that_mean_one_item_are_a_fault(load):
+    load("topics", "slug,name\ngrid,Grid\n")
+    edit(Topic.objects.get(), slug="peak")
+
+    with pytest.raises(CommandError, match="Line 3: “peak” stands on line 2 already"):
+        load("topics", "slug,name\ngrid,Grid\npeak,Peak\n")
+
+
+def test_two_items_of_one_slug_are_never_guessed_between(load):
+    make_topic(name="One", slug="grid", live=False)
+    make_topic(name="Two", slug="grid", live=False)
+
+    with pytest.raises(CommandError, match="Line 2: more than one topic is called “grid”"):
+        load("topics", "slug,name\ngrid,Grid\n")
+
+
+def test_a_title_without_letters_is_known_by_the_title_alone(load):
+    load("topics", "name,description\nGrid,\n🚀,Rocket.\n")
+    load("topics", "name,description\nPeak,\n🎉,Party.\n")
+    make_topic(name="✨", live=False)
+
+    load("topics", "name,description\n🚀,Rockets.\n✨,Sparks.\n")
+
+    topics = {item.working_title: item.head.content["description"] for item in Item.objects.of_kind("topic")}
+    assert topics == {"Grid": "", "🚀": "Rockets.", "Peak": "", "🎉": "Party.", "✨": "Sparks."}
+
+
+def test_a_line_that_names_a_refused_line_is_refused_too(load):
+    two_episodes()
+
+    with pytest.raises(CommandError, match="2 lines"):
+        load(
+            "quotes",
+            QUOTES + "signal/peak,a,,A,,,,,,b\nsignal/peak,b,,B,,,,,,nowhere\nsignal/peak,c,,C,,,,,,\n",
+            keep_good=True,
+        )
+
+    assert claims() == {"c": "C"}
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ("duration\n9999999", "duration: “9999999” is longer than 24 days"),
+        ("duration\n999999:00:00", "is no time"),
+        ("guests\nada;ada", "Guests and hosts: somebody or something is listed twice"),
+        ("guests\nada|guest;Ada Okafor|guest|Engineer", "listed twice"),
+        (f"guests\n{';'.join(f'ada|guest|{number}' for number in range(301))}", "at most 300 rows"),
+        ("aired_at\n1066-10-14", "Aired: The year 1066 is too far away"),
+        ("aired_at\n9999-12-31", "too far away"),
+        ("aired_at\n0001-01-01 00:00+14:00", "is no date"),
+    ],
+)
+def test_what_the_form_would_refuse_is_a_fault(load, cells, said):
+    make_show(slug="signal")
+    make_guest(name="Ada Okafor", slug="ada")
+    column, cell = cells.split("\n")
+
+    with pytest.raises(CommandError) as refused:
+        load("episodes", f"show,title,{column}\nsignal,One,{cell}\n")
+
+    assert "Line 2: " in str(refused.value)
+    assert said in str(refused.value)
+    assert not Item.objects.of_kind("episode").exists()
+
+
+def test_a_guest_in_two_roles_is_listed_twice_rightly(load):
+    make_show(slug="signal")
+    make_guest(name="Ada Okafor", slug="ada")
+
+    load("episodes", "show,title,guests\nsignal,One,ada|host;ada|producer\n")
+
+    assert [row["role"] for row in head("One")["guests"]] == ["host", "producer"]
+
+
+def test_a_quote_that_ends_before_it_starts_is_a_fault(load):
+    two_episodes()
+
+    with pytest.raises(CommandError, match="Line 2: end: the quote must end after it starts"):
+        load("quotes", "episode,claim,start,end\nsignal/peak,A,20,10\n")
+
+
+def test_control_characters_are_cleaned_away_and_overrides_out_of_names(load):
+    load("guests", "name,bio,aliases\nAda\x01 \u202eOkafor,Bio \u202eback\x07.,A.\x01 O.;\u202eO.A.;A. O.;\x02\n")
+
+    content = head("Ada Okafor")
+    assert content["aliases"] == ["A. O.", "O.A."]
+    assert content["bio"] == "Bio \u202eback."
+
+
+def test_a_title_of_which_nothing_is_left_is_a_fault(load):
+    with pytest.raises(CommandError, match="Line 2: nothing of its title"):
+        load("topics", "name\n\u202e\n")
+
+
+@pytest.mark.parametrize(
+    ("failure", "said"),
+    [
+        (IntegrityError("duplicate key"), "somebody changed the same things"),
+        (ValidationError("Something that this links to was deleted meanwhile.", code="gone"), "deleted meanwhile"),
+    ],
+)
+def test_a_clash_with_somebody_else_ends_in_a_sentence(load, monkeypatch, failure, said):
+    from publishing.tables import importing
+
+    def clash(*args, **kwargs):
+        raise failure
+
+    monkeypatch.setattr(importing, "create_items", clash)
+
+    with pytest.raises(CommandError, match=said):
+        load("topics", "name\nGrid\n")
 
 
 def test_a_dry_run_tells_and_writes_nothing(load):

@@ -11,6 +11,7 @@ from episodes.models import Show
 from publishing.fetch import FetchError
 from publishing.models import Item
 from publishing.reports import ImportReport
+from publishing.turns import Disturbed
 
 MOST_LINES = 40  # of one list on the screen; --verbosity 2 shows all
 
@@ -54,7 +55,7 @@ class Command(BaseCommand):
             )
         except NeedsConfirmation as locked:
             raise CommandError(f"{locked} Then run again with --owner-agrees.") from locked
-        except (FetchError, FeedUnreadable, ImportRefused, PermissionDenied) as refused:
+        except (FetchError, FeedUnreadable, ImportRefused, PermissionDenied, Disturbed) as refused:
             raise CommandError(str(refused)) from refused
         if not options["dry_run"]:
             remember_answer(found)

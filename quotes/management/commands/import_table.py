@@ -4,6 +4,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from publishing.tables.importing import TableFaults, TableOptions, import_table
 from publishing.tables.reading import TableUnreadable
+from publishing.turns import Disturbed
 from quotes.tables import TABLES
 
 MOST_FAULTS = 50  # shown at once
@@ -32,6 +33,8 @@ class Command(BaseCommand):
             report = import_table(TABLES[table], data, asked)
         except TableUnreadable as unreadable:
             raise CommandError(f"{file}: {unreadable}") from unreadable
+        except Disturbed as disturbed:
+            raise CommandError(str(disturbed)) from disturbed
         except TableFaults as found:
             raise CommandError(self._faults(file, found.faults)) from found
         self.stdout.write(f"{report.about}: {report.counts()}")

@@ -1,0 +1,1 @@
+"""A large, invented, always equal publication, to measure pages and queries on."""
