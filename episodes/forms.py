@@ -100,7 +100,9 @@ class ShowContentForm(ContentForm):
     )
     author = forms.CharField(label=gettext_lazy("Made by"), max_length=200)
     owner_email = forms.EmailField(
-        label=gettext_lazy("Owner's e-mail"), help_text=gettext_lazy("For our own use; readers do not see it.")
+        label=gettext_lazy("Owner's e-mail"),
+        max_length=254,
+        help_text=gettext_lazy("For our own use; readers do not see it."),
     )
     owner_email_public = forms.BooleanField(
         label=gettext_lazy("Put the owner's e-mail into the feed"),
@@ -130,7 +132,7 @@ class ShowContentForm(ContentForm):
         max_length=200,
         help_text=gettext_lazy("Shown with quotes and clips of this show."),
     )
-    rights_contact = forms.EmailField(label=gettext_lazy("Contact for rights"))
+    rights_contact = forms.EmailField(label=gettext_lazy("Contact for rights"), max_length=254)
     feed_identity = forms.ChoiceField(
         label=gettext_lazy("Whose feed"),
         choices=Show.FeedIdentity.choices,

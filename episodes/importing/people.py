@@ -32,6 +32,7 @@ ROLES = {
     "producer": EpisodeGuest.Role.PRODUCER,
 }
 LONGEST_NAME = 120
+LONGEST_LINK = 2_000
 MOST_LINKS = 20  # of one person that an import makes
 TERMS = 100  # of one query; SQLite takes a thousand at most
 MAIL_AND_NAME = re.compile(r"\S+@\S+\s+\((?P<name>[^)]+)\)")
@@ -88,7 +89,7 @@ def author_names(text: str) -> list[str]:
 def _named(person: ParsedPerson) -> Named:
     role = ROLES.get((person.role or "host").strip().lower(), EpisodeGuest.Role.OTHER)
     name, href = clean_line(person.name)[:LONGEST_NAME].strip(), (person.href or "").strip()
-    is_kept = not href or is_link(href)
+    is_kept = not href or (len(href) <= LONGEST_LINK and is_link(href))
     return Named(name, href if is_kept else "", role.value, "" if is_kept else href)
 
 

@@ -14,10 +14,10 @@ from .media import Image
 class GuestQuerySet(PublishableQuerySet):
     def with_counts(self):
         """Add ``episode_count`` and ``quote_count`` of what readers see."""
-        episodes = apps.get_model("episodes.EpisodeGuest").objects.filter(guest=OuterRef("pk"), episode__visible=True)
+        links = apps.get_model("episodes.EpisodeGuest").objects.filter(guest=OuterRef("pk"), is_first=True)
         quotes = apps.get_model("quotes.Quote").objects.live().filter(speaker=OuterRef("pk"))
         return self.annotate(
-            episode_count=RowCount(episodes.order_by().values("episode").distinct()),
+            episode_count=RowCount(links.filter(episode__visible=True).order_by().values("episode")),
             quote_count=RowCount(quotes.values("pk")),
         )
 
