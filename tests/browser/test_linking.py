@@ -22,7 +22,9 @@ def cards(page: Page, address: str) -> list[str]:
 def test_an_editor_links_three_quotes_and_orders_them_by_keyboard(page: Page, live_server):
     base = live_server.url
     ada = make_guest(name="Ada Okafor")
-    held = {name: make_quote(speaker=ada, claim=name) for name in ("One", "Two", "Three", "Four", "Five", "Six", "Seven")}
+    held = {
+        name: make_quote(speaker=ada, claim=name) for name in ("One", "Two", "Three", "Four", "Five", "Six", "Seven")
+    }
     make_quote(speaker=make_guest(name="Ben Hale"), claim="By somebody else")
     make_user("petra", "Publisher")
     log_in(page, base, "petra")

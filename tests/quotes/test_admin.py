@@ -135,7 +135,9 @@ def test_a_preview_shows_the_draft_and_writes_nothing(editor_client, make, live)
 
 
 def test_a_preview_of_a_quote_shows_its_hidden_parents_too(editor_client):
-    quote = make_quote(live=False, episode=make_episode(live=False, show=make_show(live=False)), speaker=make_guest(live=False))
+    quote = make_quote(
+        live=False, episode=make_episode(live=False, show=make_show(live=False)), speaker=make_guest(live=False)
+    )
 
     assert editor_client.get(f"/admin/quotes/quote/{quote.pk}/preview/").status_code == 200
 
@@ -162,7 +164,12 @@ def test_take_down_reaches_page_files_and_feeds_at_once(publisher_client, client
     media = make_audio(address="", file="episodes/take-down.mp3")
     quote = make_quote(episode=make_episode(media=[{"media": media.pk}]), claim="To be taken down")
     show = quote.episode.show
-    paths = [quote.get_absolute_url(), quote.episode.get_absolute_url(), show.get_absolute_url(), f"{show.get_absolute_url()}feed.rss"]
+    paths = [
+        quote.get_absolute_url(),
+        quote.episode.get_absolute_url(),
+        show.get_absolute_url(),
+        f"{show.get_absolute_url()}feed.rss",
+    ]
 
     page = publisher_client.get(f"/admin/episodes/show/{show.pk}/retire/?now").content.decode()
     publisher_client.post(f"/admin/episodes/show/{show.pk}/retire/", {"now": "1", "reason": "Rights withdrawn."})
