@@ -7,7 +7,10 @@ document.addEventListener("DOMContentLoaded", () => {
   if (!panel || !list) return;
   const numberIn = (field) => (field.value.match(/\(#(\d+)\)/) || [])[1];
 
+  let asked = 0; // answers may overtake each other; only the newest counts
+
   async function show() {
+    const mine = ++asked;
     const address = new URL(panel.dataset.following, location.href);
     const speaker = numberIn(list.closest("form").elements.speaker);
     if (speaker) address.searchParams.set("speaker", speaker);
@@ -16,7 +19,8 @@ document.addEventListener("DOMContentLoaded", () => {
       if (number) address.searchParams.append("related", number);
     }
     const answer = await fetch(address, { headers: { Accept: "text/html" } });
-    if (answer.ok) panel.innerHTML = await answer.text();
+    const html = await answer.text();
+    if (answer.ok && mine === asked) panel.innerHTML = html;
   }
 
   list.addEventListener("change", show);

@@ -74,9 +74,10 @@ function show(items) {
 
 async function search() {
   const asked = open;
+  const typed = asked.input.value; // an answer to what was typed before is no answer
   const answer = await fetch(lookupAddress(asked.input), { headers: { Accept: "application/json" } });
-  if (!answer.ok || open !== asked) return;
-  show((await answer.json()).items);
+  const found = answer.ok ? (await answer.json()).items : [];
+  if (open === asked && asked.input.value === typed) show(found);
 }
 
 function step(by) {
@@ -94,6 +95,7 @@ document.addEventListener("input", (event) => {
   if (!input.matches || !input.matches("[data-item-kind]")) return;
   begin(input);
   clearTimeout(open.timer);
+  show([]); // Enter must not take a suggestion for what stood here before
   open.timer = setTimeout(search, PAUSE);
 });
 
@@ -103,9 +105,9 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     event.preventDefault();
     step(event.key === "ArrowDown" ? 1 : -1);
-  } else if (event.key === "Enter" && !open.list.hidden) {
-    event.preventDefault();
-    choose(selected || open.list.firstElementChild);
+  } else if (event.key === "Enter") {
+    event.preventDefault(); // while suggestions are on their way, Enter must not send the form
+    if (!open.list.hidden) choose(selected || open.list.firstElementChild);
   } else if (event.key === "Escape") {
     close();
   }
