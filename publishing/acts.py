@@ -61,7 +61,8 @@ def publish_many(
     """Show items to readers, all or none. Returns them as they are now.
 
     With ``strict=False``, for a preview that is rolled back, nothing is refused: what is
-    missing stays empty, and a taken address gives way to one of no meaning. Raises PublishRefused naming everything that is missing, hidden or taken, and
+    missing stays empty, and a taken address gives way to one of no meaning.
+    Raises PublishRefused naming everything that is missing, hidden or taken, and
     PermissionDenied. The number of queries does not grow with the batch.
     """
     with transaction.atomic():

@@ -2,7 +2,7 @@ from typing import ClassVar, Protocol
 
 from django.apps import apps
 from django.db import models
-from django.db.models import Count, Prefetch, Q
+from django.db.models import Prefetch, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -23,10 +23,6 @@ class Origin(models.TextChoices):
 
 
 class EpisodeQuerySet(PublishableQuerySet):
-    def with_quote_count(self):
-        """Add ``quote_count``: live quotes only, as readers see them."""
-        return self.annotate(quote_count=Count("quotes", filter=Q(quotes__visible=True)))
-
     def newest_first(self):
         """Order by the day they aired; one topic's or guest's by the date that its links repeat."""
         for table, links in ((EpisodeTopic, "episode_topics"), (EpisodeGuest, "episode_guests")):

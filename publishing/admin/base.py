@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from ..acts import PublishRefused, publish, publish_many, retire
 from ..badges import badge_of
-from ..models import Item, Publishable
+from ..models import Item, Publishable, Revision
 from ..permissions import actor_of
 from ..revisions import create_item, fixed_parents, lock_item, remove
 from .adding import adding_form
@@ -135,7 +135,7 @@ class PublishableAdmin(HistoryPages):
                 message = _("Not published: the draft now holds somebody else's change too. Look at it, then publish.")
                 self.message_user(request, message, messages.WARNING)
                 return HttpResponseRedirect(self.url("change", row.pk))
-            return self.publish_saved(request, row.pk)
+            return self.publish_saved(request, row.pk, outcome.saved.revision if outcome.saved else None)
         return HttpResponseRedirect(self.url("change", row.pk))
 
     def show_change_page(
@@ -157,24 +157,30 @@ class PublishableAdmin(HistoryPages):
             "children": [listed.of(row.item) for listed in self.children],
         }
 
-    def publish_saved(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Publish the head; a refusal leaves the draft as saved and lists all that stands in the way."""
+    def publish_saved(self, request: HttpRequest, pk: int, revision: Revision | None) -> HttpResponse:
+        """Publish just what was saved, whatever others save meanwhile.
+
+        A refusal leaves the draft as saved and lists all that stands in the way.
+        """
         item = Item.objects.get(pk=pk)
         self.require(request, "publish", self.get_row(request, pk))
         try:
-            publish(item, actor=actor_of(request))
+            publish(item, actor=actor_of(request), revision=revision)
         except PublishRefused as refused:
             if "_publish_with" not in request.POST or not refused.needs:
                 row = self.get_row(request, pk)
                 return self.show_change_page(
                     request, row, ChangePage(self.content_form, row, actor_of(request)), refused=refused
                 )
-            return self.publish_with(request, item, refused)
+            return self.publish_with(request, item, revision, refused)
         return self.published(request, item)
 
-    def publish_with(self, request: HttpRequest, item: Item, refused: PublishRefused) -> HttpResponse:
+    def publish_with(
+        self, request: HttpRequest, item: Item, revision: Revision | None, refused: PublishRefused
+    ) -> HttpResponse:
+        pinned = {item.pk: revision} if revision else None
         try:
-            publish_many([*Item.objects.filter(pk__in=refused.needs), item], actor=actor_of(request))
+            publish_many([*Item.objects.filter(pk__in=refused.needs), item], actor=actor_of(request), revisions=pinned)
         except PublishRefused as still_refused:
             row = self.get_row(request, item.pk)
             return self.show_change_page(
