@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check
 
-.PHONY: demo test lint types requirements clean
+.PHONY: demo test lint types bench requirements clean
 
 demo: $(VENV)/core
 	@PORT=$(PORT) exec $(BIN)/python -m config.demo
@@ -17,6 +17,9 @@ lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/djlint templates --lint --quiet
+
+bench: $(VENV)/core  ## times of the quote check, medians
+	PYTHONPATH=. $(BIN)/python tests/bench/check_quote.py
 
 types: $(VENV)/dev
 	$(BIN)/mypy config publishing episodes quotes
