@@ -1,16 +1,27 @@
 """The draft as its live page would be: published in a transaction that is rolled back."""
 
+from collections.abc import Callable
+
+from csp.constants import SELF
+from csp.decorators import csp_replace
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import resolve
 from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_sameorigin
 
 from ..acts import hidden_parents, publish_many
 from ..kinds import get_kind
 from ..middleware import site_of
 from ..models import Item
+
+
+def may_be_framed(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Let pages of this site show what a view answers in a frame; all else refuses any frame."""
+    return xframe_options_sameorigin(csp_replace({"frame-ancestors": [SELF]})(view))
 
 
 def preview(request: HttpRequest, item: Item) -> HttpResponse:
