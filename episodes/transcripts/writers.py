@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from html import unescape
 from typing import Protocol
 
 from episodes.transcripts.readers.draft import clean_line, clean_text, speech_ms
@@ -37,7 +38,7 @@ class _Timed:
 _ARROW = re.compile(r"-(?=-*>)")
 _TAG_START = re.compile(r"<(?=[A-Za-z/!\d])")
 _STYLE_START = re.compile(r"\{(?=[\\/A-Za-z])")
-_ENTITY_START = re.compile(r"&(?=[A-Za-z#])")
+_ENTITY = re.compile(r"&[A-Za-z#][A-Za-z0-9#]*;?")
 
 
 def write_vtt(cues: Iterable[WritableCue], *, note: str = "") -> bytes:
@@ -68,7 +69,7 @@ def write_srt(cues: Iterable[WritableCue]) -> bytes:
     blocks = []
     before = ""
     for number, cue in enumerate(_timed(cues), 1):
-        text = _ENTITY_START.sub("& ", _STYLE_START.sub("{ ", _TAG_START.sub("< ", _ARROW.sub("- ", cue.text))))
+        text = _STYLE_START.sub("{ ", _TAG_START.sub("< ", _ARROW.sub("- ", _without_entities(cue.text))))
         name = _srt_name(cue.speaker)
         looks_marked = bool(split_label(text)[0]) or text.startswith(">>")
         if name and (name != before or looks_marked):
@@ -140,6 +141,11 @@ def _guarded(text: str) -> str:
     """Return speech that begins like a label, in a class tag that marks it as speech."""
     first, space, rest = text.partition(" ")
     return f"<c>{_escaped(first)}</c>{space}{_escaped(rest)}"
+
+
+def _without_entities(text: str) -> str:
+    """Return text in which nothing reads as a character's name in HTML: ``Q&A`` stays, ``&amp;`` does not."""
+    return _ENTITY.sub(lambda found: found[0] if unescape(found[0]) == found[0] else f"& {found[0][1:]}", text)
 
 
 def _srt_name(speaker: str) -> str:
