@@ -10,3 +10,4 @@ class EpisodesConfig(AppConfig):
     def ready(self):
         from . import forms  # noqa: F401 - registers the content forms
         from .importing import jobs  # noqa: F401 - registers the jobs
+        from .transcripts import jobs as transcript_jobs  # noqa: F401 - registers the job

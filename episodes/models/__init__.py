@@ -4,8 +4,10 @@ from .guest import Guest, GuestQuerySet, GuestQuote
 from .media import Image, MediaFile
 from .show import Show, ShowQuerySet
 from .topic import Topic, TopicQuerySet
+from .transcript import CurrentTranscript, Transcript, TranscriptBody
 
 __all__ = [
+    "CurrentTranscript",
     "Episode",
     "EpisodeGuest",
     "EpisodeMedia",
@@ -23,4 +25,6 @@ __all__ = [
     "ShowQuerySet",
     "Topic",
     "TopicQuerySet",
+    "Transcript",
+    "TranscriptBody",
 ]
