@@ -4,9 +4,13 @@ from django.utils.translation import gettext_lazy as _
 
 from publishing.admin import ChildList, DateFilter, ItemFilter, PublishableAdmin, StateFilter
 from publishing.models import ItemLink
+from quotes.following_panel import FollowingPanel
+from quotes.linking import Following, following_by_default
 
+from . import desk  # noqa: F401 - adds its lists to the desk
 from .forms import EpisodeContentForm, GuestContentForm, ShowContentForm, TopicContentForm
 from .models import Episode, Guest, Show, Topic
+from .transcripts.admin import TranscriptPages
 
 
 def with_links(queryset, *roles: str):
@@ -23,10 +27,17 @@ class ShowAdmin(PublishableAdmin):
 
 
 @admin.register(Guest)
-class GuestAdmin(PublishableAdmin):
+class GuestAdmin(FollowingPanel):
     content_form = GuestContentForm
     list_filter = (StateFilter,)
     children = (ChildList("quote", "speaker", _("Quotes")),)
+    following_list = "quotes"
+    following_row = "quote"
+    following_heading = _("Readers will see after a quote")
+    following_note = _("Where the quote has no list of its own. The quote itself is left out.")
+
+    def following(self, pk: int, speaker: int | None, chosen: list[int]) -> Following:
+        return following_by_default(pk, chosen)
 
 
 @admin.register(Topic)
@@ -36,7 +47,7 @@ class TopicAdmin(PublishableAdmin):
 
 
 @admin.register(Episode)
-class EpisodeAdmin(PublishableAdmin):
+class EpisodeAdmin(TranscriptPages):
     content_form = EpisodeContentForm
     children = (ChildList("quote", "episode", _("Quotes"), _("Add a quote")),)
     list_display = ("title", "badge", "show_title", "people", "dated", "touched")

@@ -7,7 +7,7 @@ from django.db.models import Max
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from publishing.feeds import Enclosure, Entry, Feed, Person, Podcast, Soundbite, feed_addresses
+from publishing.feeds import Enclosure, Entry, Feed, Person, Podcast, Soundbite, TranscriptFile, feed_addresses
 from publishing.models import Item, SiteSettings, once_live
 from publishing.pages import absolute
 from publishing.text import html_to_text, render_markdown
@@ -15,6 +15,8 @@ from publishing.text import html_to_text, render_markdown
 from .models import Episode, EpisodeGuest, EpisodeQuerySet, Guest, Image, MediaFile, Show, Topic
 from .player import first_playable
 from .timecodes import format_seconds
+from .transcripts.files import formats_of
+from .transcripts.shown import html_language, transcript_path
 
 Role = EpisodeGuest.Role
 # Role and group of the podcast taxonomy, which knows no "other"; without a role apps read "host".
@@ -110,7 +112,10 @@ def last_change_of(kind: str) -> datetime | None:
 
 
 def _entries(episodes: EpisodeQuerySet, site: SiteSettings) -> list[Entry]:
-    return [_entry(episode) for episode in episodes.for_feed().with_soundbites().slice_of(0, site.feed_items)]
+    return [
+        _entry(episode)
+        for episode in episodes.for_feed().with_soundbites().with_transcripts().slice_of(0, site.feed_items)
+    ]
 
 
 def _entry(episode: Episode) -> Entry:
@@ -136,6 +141,7 @@ def _entry(episode: Episode) -> Entry:
         kind=episode.episode_kind,
         persons=tuple(_person(link) for link in episode.people),
         soundbites=_soundbites(episode, media, duration_ms) if media else (),
+        transcripts=_transcripts(episode),
     )
 
 
@@ -170,6 +176,18 @@ def _soundbites(episode: Episode, media: MediaFile, duration_ms: int | None) -> 
         Soundbite(format_seconds(start), format_seconds(end - start), claim)
         for start, end, claim in spans
         if start < end and (duration_ms is None or end <= duration_ms)
+    )
+
+
+def _transcripts(episode: Episode) -> tuple[TranscriptFile, ...]:
+    """Return the files of the transcripts that hold, the original's first."""
+    held = sorted(episode.transcript_links, key=lambda link: (not link.is_original, link.language))
+    return tuple(
+        TranscriptFile(
+            absolute(transcript_path(episode, link, name)), form.mime, html_language(link.language), form.is_captions
+        )
+        for link in held
+        for name, form in formats_of(link.transcript).items()
     )
 
 

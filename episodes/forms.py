@@ -7,11 +7,23 @@ from django_stubs_ext import StrOrPromise
 from publishing.content import Content, ContentForm
 from publishing.fields import CardListField, ItemField, RowForm
 from publishing.kinds import content_form
-from publishing.models import Publishable
+from publishing.models import Item, Publishable
+from publishing.permissions import Actor
 
 from .fields import AS_TYPED, DayInput, ImageField, LinesField, MomentField, TimecodeField, check_year
 from .media_forms import MediaRow
-from .models import Episode, EpisodeGuest, EpisodeMedia, EpisodeTopic, Guest, GuestQuote, Origin, Show, Topic
+from .models import (
+    Episode,
+    EpisodeGuest,
+    EpisodeMedia,
+    EpisodeTopic,
+    Guest,
+    GuestQuote,
+    Origin,
+    Show,
+    Topic,
+    Transcript,
+)
 
 
 def slug_field(example: str) -> forms.SlugField:
@@ -36,6 +48,17 @@ def origin_field(label: StrOrPromise) -> forms.ChoiceField:
         choices=Origin.choices,
         initial=Origin.EDITOR,
         help_text=gettext_lazy("Readers are told. It counts as written here once you have edited it."),
+    )
+
+
+def transcript_field() -> forms.IntegerField:
+    return forms.IntegerField(
+        label=gettext_lazy("From transcript"),
+        min_value=1,
+        max_value=10_000,
+        help_text=gettext_lazy(
+            "The number of the transcript it was written from; filled in when the text changes. Set it to the newest once you have seen that the text still fits."
+        ),
     )
 
 
@@ -299,7 +322,10 @@ class EpisodeContentForm(ContentForm):
     sections = (
         (
             gettext_lazy("The episode"),
-            ("title", "slug", "summary", "summary_by", "summary_edited_by", "summary_on", "summary_origin"),
+            (
+                *("title", "slug", "summary", "summary_by", "summary_edited_by", "summary_on", "summary_origin"),
+                "summary_transcript",
+            ),
         ),
         (gettext_lazy("Who and what"), ("guests", "topics")),
         (gettext_lazy("Facts"), ("aired_at", "duration_ms", "season", "number", "episode_kind", "explicit", "website")),
@@ -327,6 +353,7 @@ class EpisodeContentForm(ContentForm):
     )
     summary_on = forms.DateField(label=gettext_lazy("Summary dated"), widget=DayInput(), validators=[check_year])
     summary_origin = origin_field(gettext_lazy("Where the summary comes from"))
+    summary_transcript = transcript_field()
     guests = CardListField(
         GuestRow,
         label=gettext_lazy("Guests and hosts"),
@@ -362,8 +389,9 @@ class EpisodeContentForm(ContentForm):
         return sorted(self.cleaned_data["chapters"], key=lambda chapter: chapter["start_ms"] or 0)
 
     @classmethod
-    def settle(cls, content: Content, before: Content) -> Content:
-        return own_once_edited(content, before, "summary")
+    def settle(cls, content: Content, before: Content, *, item: Item, actor: Actor) -> Content:
+        settled = own_once_edited(content, before, "summary")
+        return note_transcript(settled, before, "summary", item.pk)
 
     @classmethod
     def problems(cls, row: Publishable, content: Content) -> list[str]:
@@ -380,3 +408,13 @@ def own_once_edited(content: Content, before: Content, name: str) -> Content:
     if is_edited and content[origin] == before.get(origin) != Origin.EDITOR:
         return content | {origin: Origin.EDITOR.value}
     return content
+
+
+def note_transcript(content: Content, before: Content, name: str, episode: int) -> Content:
+    """Return content that says from which transcript a text is, where an editor changed the text."""
+    origin = f"{name}_transcript"
+    is_edited = content[name] != before.get(name)
+    if not is_edited or content.get(origin) != before.get(origin):
+        return content
+    original = Transcript.objects.original().filter(episode=episode).values_list("number", flat=True).first()
+    return content | {origin: original}

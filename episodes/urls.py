@@ -1,6 +1,6 @@
 from django.urls import path
 
-from . import views
+from . import transcript_views, views
 
 app_name = "episodes"
 
@@ -9,6 +9,12 @@ urlpatterns = [
     path("shows/<uslug:show_slug>/", views.show_detail, name="show"),
     path("shows/<uslug:show_slug>/feed.<feed_format:format>", views.show_feed, name="show-feed"),
     path("shows/<uslug:show_slug>/<uslug:slug>/", views.episode_detail, name="detail"),
+    path("shows/<uslug:show_slug>/<uslug:slug>/transcript/", transcript_views.transcript, name="transcript"),
+    path(
+        "shows/<uslug:show_slug>/<uslug:slug>/transcript.<slug:format>",
+        transcript_views.transcript_file,
+        name="transcript-file",
+    ),
     path("episodes/", views.episode_list, name="list"),
     path("guests/", views.guest_list, name="guest-list"),
     path("guests/<uslug:slug>/", views.guest_detail, name="guest"),

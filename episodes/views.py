@@ -14,6 +14,7 @@ from .bylines import summary_byline
 from .files import content_type_of, is_public
 from .models import Episode, EpisodeGuest, Guest, Image, Show, Topic
 from .player import player_of
+from .transcripts.shown import transcripts_of
 
 MOST_QUOTES = 200  # on an episode's page
 FIRST_QUOTES = 24  # on a guest's or topic's page; the rest are a link away
@@ -65,6 +66,7 @@ def episode_detail(request: HttpRequest, show_slug: str, slug: str) -> HttpRespo
         "player": player_of(episode.media_links),
         "parts": _parts(episode.people),
         "quotes": episode.quotes.live().as_said().for_listing()[:MOST_QUOTES],
+        "transcripts": transcripts_of(episode),
     }
     return render(request, "episodes/episode_detail.html", context)
 

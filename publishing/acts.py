@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from .addresses import AddressTaken, address_problems, write_addresses
-from .content import Content, missing_message
+from .content import Content, Objections, missing_message
 from .events import make_event
 from .kinds import Kind, all_kinds, children_of, get_kind
 from .models import ContentVersion, Event, Item, ItemLink, Publishable, Revision
@@ -23,11 +23,16 @@ LONGEST_REASON = 1_000  # characters; readers see it
 
 
 class PublishRefused(ValidationError):
-    """All that stands in the way, as sentences; ``needs`` are items to publish as well."""
+    """All that stands in the way, as sentences.
 
-    def __init__(self, messages: list[str], needs: Iterable[int] = ()):
+    ``needs`` are items to publish as well; ``takes_reason`` tells that with a written
+    reason some of it would not stand in the way.
+    """
+
+    def __init__(self, messages: list[str], needs: Iterable[int] = (), *, takes_reason: bool = False):
         super().__init__(messages, code="refused")
         self.needs = sorted(set(needs))
+        self.takes_reason = takes_reason
 
 
 @dataclass
@@ -39,6 +44,8 @@ class _Batch:
     contents: dict[int, Content]
     rows: dict[int, Publishable] = field(default_factory=dict)
     actor: Actor = None
+    reason: str = ""
+    waived: dict[int, list[str]] = field(default_factory=dict)
     now: datetime = field(default_factory=timezone.now)
 
     def of_kind(self, kind: Kind) -> list[Publishable]:
@@ -62,11 +69,13 @@ def publish_many(
 
     With ``strict=False``, for a preview that is rolled back, nothing is refused: what is
     missing stays empty, and a taken address gives way to one of no meaning.
+    A written ``reason`` waives the objections that allow it.
     Raises PublishRefused naming everything that is missing, hidden or taken, and
     PermissionDenied. The number of queries does not grow with the batch.
     """
     with transaction.atomic():
         batch = _lock_batch([item.pk for item in items], revisions or {}, actor)
+        batch.reason = clean_text(reason)[:LONGEST_REASON]
         for item in batch.items.values():
             require(actor, "publish", item)
         _load_rows(batch)
@@ -77,6 +86,7 @@ def publish_many(
         slugs = _present_slugs(batch)
         _write_rows(batch)
         _write_items(batch)
+        _waive(batch)
         try:
             write_addresses(list(batch.rows.values()), actor)
             _readdress_children(batch, slugs)
@@ -125,7 +135,7 @@ def retire(item: Item, *, actor: Actor, reason: str, act: str = "retire") -> Ite
         kind = get_kind(locked.kind)
         kind.model.objects.filter(pk=locked.pk).update(visible=False)
         moved = {kind.name: [locked.pk]} | _hide_children(kind, [locked.pk])
-        _touch(pk for pks in moved.values() for pk in pks)
+        touch(pk for pks in moved.values() for pk in pks)
         _touch_linkers(moved)
         make_event(actor, act, locked, revision_number=number, reason=reason).save()
         bump_version(batch.now)
@@ -231,8 +241,31 @@ def _refuse_problems(batch: _Batch) -> None:
             messages.setdefault(pk, []).extend(found)
     for pk, found in address_problems([row for row in batch.rows.values() if row.slug], batch.actor).items():
         messages.setdefault(pk, []).extend(found)
+    waivable = _take_objections(batch, messages)
+    if not batch.reason:
+        for pk, found in waivable.items():
+            messages.setdefault(pk, []).extend(found)
     if messages:
-        raise PublishRefused(_sentences(batch, messages), needs)
+        raise PublishRefused(_sentences(batch, messages), needs, takes_reason=bool(waivable) and not batch.reason)
+    batch.waived = waivable
+
+
+def _take_objections(batch: _Batch, messages: dict[int, list[str]]) -> dict[int, list[str]]:
+    """Add what can never be published to the messages; return what can be with a written reason."""
+    waivable: dict[int, list[str]] = {}
+    for kind in all_kinds():
+        revisions = {row.pk: batch.revisions[row.pk] for row in batch.of_kind(kind)}
+        objections = kind.form.objections(revisions) if revisions else Objections()
+        for pk, found in objections.firm.items():
+            messages.setdefault(pk, []).extend(found)
+        waivable |= objections.waivable
+    return waivable
+
+
+def _waive(batch: _Batch) -> None:
+    for kind in {batch.items[pk].kind for pk in batch.waived}:
+        revisions = {pk: batch.revisions[pk] for pk in batch.waived if batch.items[pk].kind == kind}
+        get_kind(kind).form.waive(revisions, reason=batch.reason, actor=batch.actor)
 
 
 def _sidestep_addresses(batch: _Batch) -> None:
@@ -322,7 +355,7 @@ def _readdress_children(batch: _Batch, old_slugs: dict[int, str | None]) -> None
                     item__live__isnull=False, **{f"{name}__in": pks}
                 )
                 write_addresses(list(children), batch.actor)
-                _touch(row.pk for row in children)
+                touch(row.pk for row in children)
 
 
 def _show_children(batch: _Batch) -> dict[str, list[int]]:
@@ -334,7 +367,7 @@ def _show_children(batch: _Batch) -> dict[str, list[int]]:
             shown = list(hidden.filter(item__live__isnull=False).values_list("pk", flat=True))
             child.model.objects.filter(pk__in=shown).update(visible=True)
             moved.setdefault(child.name, []).extend(shown)
-    _touch(pk for pks in moved.values() for pk in pks)
+    touch(pk for pks in moved.values() for pk in pks)
     return moved
 
 
@@ -360,10 +393,11 @@ def _touch_linkers(moved: dict[str, list[int]]) -> None:
     """Move ``changed_at`` of the live pages that show what has changed."""
     for name, pks in moved.items():
         for ids in get_kind(name).model.shown_on(pks) if pks else ():
-            _touch(ids)
+            touch(ids)
 
 
-def _touch(ids: Iterable[int] | models.QuerySet) -> None:
+def touch(ids: Iterable[int] | models.QuerySet) -> None:
+    """Move ``changed_at`` of those items that are live."""
     wanted = ids if isinstance(ids, models.QuerySet) else list(ids)
     if isinstance(wanted, list) and not wanted:
         return

@@ -8,6 +8,7 @@ meaning, and ``load`` turns that JSON back into ``initial``.
 import hashlib
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass, field as data_field
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -16,13 +17,22 @@ from django.core.exceptions import ValidationError
 from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext as _
 
-from .models import LinkTable, Publishable
+from .models import Item, LinkTable, Publishable, Revision
+from .permissions import Actor
 from .text import clean_line, clean_text
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 Content = dict[str, Any]
+
+
+@dataclass
+class Objections:
+    """Sentences on why items should not be published, by id: never, or only with a written reason."""
+
+    firm: dict[int, list[str]] = data_field(default_factory=dict)
+    waivable: dict[int, list[str]] = data_field(default_factory=dict)
 
 
 def dump_moment(moment: datetime) -> str:
@@ -170,9 +180,22 @@ class ContentForm(forms.Form):
         return {}
 
     @classmethod
-    def settle(cls, content: Content, before: Content) -> Content:
+    def settle(cls, content: Content, before: Content, *, item: Item, actor: Actor) -> Content:
         """Return what an editor's save comes to, given the content it was written over."""
         return content
+
+    @classmethod
+    def saved(cls, revisions: dict[int, Revision]) -> None:
+        """Note what follows from new heads, by item id, in the transaction that made them."""
+
+    @classmethod
+    def objections(cls, revisions: dict[int, Revision]) -> Objections:
+        """Return what stands against publishing these, by item id, that neither content nor links tell."""
+        return Objections()
+
+    @classmethod
+    def waive(cls, revisions: dict[int, Revision], *, reason: str, actor: Actor) -> None:
+        """Keep that a publisher showed these to readers against an objection, and why."""
 
     @classmethod
     def write_columns(cls, row: Publishable, content: Content) -> None:

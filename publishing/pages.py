@@ -20,12 +20,16 @@ _PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,6}", re.ASCII)
 
 @dataclass(frozen=True)
 class Head:
-    """What a page tells those who link to it: a title, a sentence, a picture's path, its feeds."""
+    """What a page tells those who link to it: a title, a sentence, a picture's path, its feeds.
+
+    ``query`` is the parameter that is part of its address, such as ``language=de``.
+    """
 
     title: str
     text: str = ""
     image: str = ""
     feeds: list[FeedLink] = field(default_factory=list)
+    query: str = ""
 
     @property
     def description(self) -> str:

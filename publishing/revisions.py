@@ -110,6 +110,8 @@ def save_revisions(
             if item.head_id != one.revision.pk
         ]
         _move_heads(moved, actor)
+        for kind in {item.kind for item, _revision in moved}:
+            get_kind(kind).form.saved({item.pk: revision for item, revision in moved if item.kind == kind})
     return saved
 
 
@@ -202,7 +204,7 @@ def save_draft(
     The item must be locked. Raises Clashed, with nothing saved, where both sides
     changed one field in two ways.
     """
-    content = get_kind(item.kind).form.settle(content, base.content)
+    content = get_kind(item.kind).form.settle(content, base.content, item=item, actor=actor)
     assign_slugs([(item, content)])
     if item.head_id == base.pk:
         return save_revision(item, content, actor=actor, kind=kind, note=note)

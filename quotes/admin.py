@@ -2,26 +2,30 @@ from datetime import datetime
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.urls import path
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_safe
 
 from episodes.admin import with_links
-from publishing.admin import DateFilter, ItemFilter, PublishableAdmin, StateFilter
+from episodes.transcripts.panel import outdated
+from publishing.admin import DateFilter, ItemFilter, StateFilter
 from publishing.admin.base import shown_day
 from publishing.models import Publishable
-from publishing.references import read_id
 
+from . import desk  # noqa: F401 - adds its lists to the desk
+from .finding import alike, find
+from .following_panel import FollowingPanel
 from .forms import QuoteContentForm
-from .linking import following, following_draft
+from .linking import Following, following
 from .models import Quote
+from .picker import PickerPages
 
 
 @admin.register(Quote)
-class QuoteAdmin(PublishableAdmin):
+class QuoteAdmin(PickerPages, FollowingPanel):
     content_form = QuoteContentForm
-    change_template = "admin/quotes/change.html"
+    change_template = "admin/quotes/quote_change.html"
+    following_list = "related"
+    following_row = "related"
+    following_heading = _("Readers will see after it")
     list_display = ("title", "badge", "speaker_name", "episode_title", "aired", "touched")
     list_filter = (
         StateFilter,
@@ -32,7 +36,8 @@ class QuoteAdmin(PublishableAdmin):
     )
 
     class Media:
-        js = ("js/following.js",)
+        css = {"all": ["css/picker.css"]}
+        js = ("js/timecodes.js", "js/quote-check.js")
 
     def get_queryset(self, request):
         return with_links(super().get_queryset(request), "speaker", "episode")
@@ -52,23 +57,25 @@ class QuoteAdmin(PublishableAdmin):
         ]
         return shown_day(dates[0]) if dates else ""
 
-    def get_urls(self):
-        wrap = self.admin_site.admin_view
-        return [
-            path("<int:pk>/following/", wrap(require_safe(self.following_view)), name="quotes_quote_following"),
-            *super().get_urls(),
-        ]
+    def following(self, pk: int, speaker: int | None, chosen: list[int]) -> Following:
+        return following(pk, speaker, chosen)
+
+    def change_page(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Save as every page does; a way out of a refusal saves the quote with the text that it gives."""
+        if "way" in request.POST:
+            data = request.POST.copy()
+            data["text"] = str(request.POST["way"])
+            request.POST = data  # type: ignore[assignment]  # a copy that is not written to again
+        return super().change_page(request, object_id)
 
     def extra_change_context(self, request: HttpRequest, row: Publishable) -> dict:
-        following_url = self.url("following", row.pk)
+        content, episode = row.item.newest.content, Quote.objects.values_list("episode", flat=True).get(pk=row.pk)
         return super().extra_change_context(request, row) | {
-            "following": following_draft(row.pk),
-            "following_url": following_url,
+            "panel_after": "text",
+            "panel_template": "admin/quotes/_finding_panel.html",
+            "finding": find(content, quote=row.pk, episode=episode),
+            "alike": alike(content, quote=row.pk, episode=episode),
+            "look_url": self.url("look", episode),
+            "pick_url": self.url("pick", episode),
+            "outdated": outdated(episode, content.get("claim_transcript")),
         }
-
-    def following_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Answer with the list that readers would see, for the choice as it stands in the form."""
-        row = self.get_row(request, pk)
-        chosen = [number for text in request.GET.getlist("related")[:60] if (number := read_id(text))]
-        shown = following(row.pk, read_id(request.GET.get("speaker")), chosen)
-        return render(request, "admin/quotes/_following.html", {"following": shown})

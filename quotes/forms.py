@@ -5,13 +5,25 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _, gettext_lazy
 
 from episodes.fields import DayInput, TimecodeField, check_year
-from episodes.forms import TopicRow, origin_field, own_once_edited, prose, slug_field
-from publishing.content import Content, ContentForm
+from episodes.forms import (
+    TopicRow,
+    note_transcript,
+    origin_field,
+    own_once_edited,
+    prose,
+    slug_field,
+    transcript_field,
+)
+from publishing.content import Content, ContentForm, Objections
 from publishing.fields import CardListField, ItemField, RowForm
 from publishing.kinds import content_form
-from publishing.models import ItemLink, Publishable
+from publishing.models import Item, ItemLink, Publishable, Revision
+from publishing.permissions import Actor
 
+from .checking import check_revisions
+from .marks import HeardField, KeptField, heard_of, settle_heard, settle_speaker
 from .models import Quote, QuoteTopic, RelatedQuote
+from .proof import objections, waive
 
 
 class RelatedRow(RowForm):
@@ -41,9 +53,9 @@ class QuoteContentForm(ContentForm):
     search_fields = ("text", "context")
     links = {"topics": QuoteTopic, "related": RelatedQuote}
     sections = (
-        (gettext_lazy("The quote"), ("claim", "speaker", "text", "start_ms", "end_ms", "context", "slug")),
+        (gettext_lazy("The quote"), ("claim", "speaker", "text", "start_ms", "end_ms", "heard", "context", "slug")),
         (gettext_lazy("Topics"), ("topics",)),
-        (gettext_lazy("Whose headline"), ("claim_by", "claim_edited_by", "claim_origin")),
+        (gettext_lazy("Whose headline"), ("claim_by", "claim_edited_by", "claim_origin", "claim_transcript")),
         (gettext_lazy("More from this speaker"), ("related",)),
         (gettext_lazy("What outside sources say"), ("assessments",)),
     )
@@ -58,6 +70,7 @@ class QuoteContentForm(ContentForm):
     claim_by = forms.CharField(label=gettext_lazy("Headline by"), max_length=120)
     claim_edited_by = forms.CharField(label=gettext_lazy("Headline edited by"), max_length=120)
     claim_origin = origin_field(gettext_lazy("Where the headline comes from"))
+    claim_transcript = transcript_field()
     slug = slug_field("a-battery-the-size-of-a-bus-depot")
     text = prose(
         6,
@@ -72,6 +85,13 @@ class QuoteContentForm(ContentForm):
         label=gettext_lazy("Starts at"), help_text=gettext_lazy("On the episode's timeline, such as 1:41:50.2.")
     )
     end_ms = TimecodeField(label=gettext_lazy("Ends at"))
+    heard = HeardField(
+        label=gettext_lazy("I have heard this quote"),
+        help_text=gettext_lazy(
+            "Readers see who and when. The mark goes when the words, the speaker or the times change."
+        ),
+    )
+    speaker_named = KeptField(label=gettext_lazy("Speaker named by"))
     context = forms.CharField(
         label=gettext_lazy("Context"),
         max_length=500,
@@ -111,8 +131,31 @@ class QuoteContentForm(ContentForm):
             self.add_error("related", ValidationError(message, code="other_speaker"))
 
     @classmethod
-    def settle(cls, content: Content, before: Content) -> Content:
-        return own_once_edited(content, before, "claim")
+    def settle(cls, content: Content, before: Content, *, item: Item, actor: Actor) -> Content:
+        episode = Quote.objects.values_list("episode", flat=True).get(pk=item.pk)
+        return cls.settled(content, before, episode, actor)
+
+    @classmethod
+    def settled(cls, content: Content, before: Content, episode: int, actor: Actor) -> Content:
+        """Return what somebody's save comes to; ``before`` is blank for a new quote."""
+        noted = note_transcript(own_once_edited(content, before, "claim"), before, "claim", episode)
+        return settle_heard(settle_speaker(noted, before, actor), before, actor)
+
+    @classmethod
+    def write_columns(cls, row: Publishable, content: Content) -> None:
+        super().write_columns(row, content | {"heard": heard_of(content)})
+
+    @classmethod
+    def saved(cls, revisions: dict[int, Revision]) -> None:
+        check_revisions(revisions)
+
+    @classmethod
+    def objections(cls, revisions: dict[int, Revision]) -> Objections:
+        return objections(revisions)
+
+    @classmethod
+    def waive(cls, revisions: dict[int, Revision], *, reason: str, actor: Actor) -> None:
+        waive(revisions, reason=reason, actor=actor)
 
     @classmethod
     def problems_together(cls, contents: dict[int, Content]) -> dict[int, list[str]]:

@@ -6,7 +6,7 @@ from django.db.models import F, Prefetch, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from episodes.models import Episode, EpisodeMedia, Guest, GuestQuote, Origin, Topic
+from episodes.models import Episode, EpisodeMedia, Guest, GuestQuote, Origin, Topic, Transcript
 from publishing.models import LinkTable, Publishable, PublishableQuerySet, once_live
 
 
@@ -50,6 +50,12 @@ class QuoteQuerySet(PublishableQuerySet):
         pictures = ("speaker__portrait", "episode__artwork", "episode__show__artwork")
         return self.with_episode().with_topics().select_related("item", *pictures).prefetch_related(media)
 
+    def proved_by(self, transcript: Transcript):
+        """Return those that a transcript proves, with ``first_word`` and ``last_word``: where they stand in it."""
+        check = {"checks__transcript": transcript, "checks__passes": True, "checks__revision": F("item__live")}
+        place = {name: F(f"checks__result__{name}") for name in ("first_word", "last_word")}
+        return self.filter(**check).annotate(**place)
+
     def for_feed(self):
         """Load everything a feed entry reads, newest first."""
         return (
@@ -81,12 +87,15 @@ class Quote(Publishable):
     claim_by = models.CharField(max_length=120, blank=True, editable=False)
     claim_edited_by = models.CharField(max_length=120, blank=True, editable=False)
     claim_origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.EDITOR, editable=False)
+    claim_transcript = models.PositiveIntegerField(null=True, editable=False)
     text = models.TextField(blank=True, editable=False)
     speaker = models.ForeignKey(Guest, null=True, on_delete=models.PROTECT, related_name="quotes", editable=False)
     start_ms = models.PositiveBigIntegerField(null=True, editable=False)
     end_ms = models.PositiveBigIntegerField(null=True, editable=False)
     context = models.TextField(blank=True, editable=False)
     assessments = models.JSONField(default=list, editable=False)
+    heard = models.JSONField(null=True, editable=False)
+    speaker_named = models.JSONField(null=True, editable=False)
 
     topics = models.ManyToManyField(Topic, through="QuoteTopic", related_name="quotes")
 
@@ -181,3 +190,73 @@ class RelatedQuote(LinkTable):
 
     def __str__(self) -> str:
         return f"{self.quote_id} {self.related_id}"
+
+
+class Checked(models.TextChoices):
+    """What a comparison of a quote with the transcript found; the values are those of ``check.Verdict``."""
+
+    VERBATIM = "verbatim", _("verbatim")
+    CLEANED = "cleaned", _("cleaned")
+    BRACKETED = "bracketed", _("bracketed")
+    ALTERED = "altered", _("altered")
+    UNCHECKED = "unchecked", _("unchecked")
+
+
+class QuoteCheckQuerySet(models.QuerySet):
+    def of_original(self):
+        """Return checks against the transcripts that hold."""
+        return self.filter(transcript__currently__is_original=True)
+
+    def of_heads(self):
+        """Return checks of what editors work on."""
+        return self.filter(revision=F("quote__item__head"))
+
+    def of_live(self):
+        """Return checks of what readers see."""
+        return self.filter(revision=F("quote__item__live"), quote__visible=True)
+
+
+class QuoteCheck(models.Model):
+    """What comparing one revision of a quote with one transcript found; see ``quotes/check/``.
+
+    A quote's page promises something if and only if there is a passing one for its live
+    revision and the transcript that holds.
+    """
+
+    quote = models.ForeignKey(Quote, on_delete=models.CASCADE, related_name="checks")
+    revision = models.ForeignKey("publishing.Revision", on_delete=models.CASCADE, related_name="+")
+    transcript = models.ForeignKey("episodes.Transcript", on_delete=models.CASCADE, related_name="+")
+    words_hash = models.CharField(max_length=64)
+    rules = models.CharField(max_length=20)
+    verdict = models.CharField(max_length=10, choices=Checked.choices)
+    passes = models.BooleanField()
+    result = models.JSONField()
+    unsure = models.JSONField(default=list, help_text="Labels of the matched words that may be somebody else's.")
+    checked_at = models.DateTimeField()
+
+    objects = QuoteCheckQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ()
+        indexes = [models.Index(fields=["-checked_at"], condition=Q(passes=False), name="quotecheck_failed")]
+        constraints = [models.UniqueConstraint(fields=["revision", "transcript"], name="quotecheck_once")]
+
+    def __str__(self) -> str:
+        return f"{self.quote_id} {self.verdict}"
+
+
+class QuoteWaiver(models.Model):
+    """A publisher's reason for showing words that no check passed; it holds for these words, whatever else changes."""
+
+    quote = models.ForeignKey(Quote, on_delete=models.CASCADE, related_name="waivers")
+    words_key = models.CharField(max_length=16)
+    reason = models.TextField()
+    by = models.ForeignKey("auth.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint(fields=["quote", "words_key"], name="quotewaiver_once")]
+
+    def __str__(self) -> str:
+        return f"{self.quote_id} {self.words_key}"

@@ -7,25 +7,13 @@ from django.db import models
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _, gettext_lazy
 
-from .models import Quote
+from .check import PASSES, CheckResult, RemovedKind, WarningKind
+from .models import Checked, Quote, QuoteCheck
 
 NAMES_CAN_BE_MISHEARD = gettext_lazy("names can be misheard (the editor reads the context).")
 NAMES_ARE_ASSESSED = gettext_lazy(
     "names can be misheard (the editor reads the context, assessments check outside sources)."
 )
-
-
-class Checked(models.TextChoices):
-    """What a comparison of the quote with the transcript found; ``shared/verbatim.md`` §1."""
-
-    VERBATIM = "verbatim"
-    CLEANED = "cleaned"
-    BRACKETED = "bracketed"
-    ALTERED = "altered"
-    UNCHECKED = "unchecked"
-
-
-PASSES = {Checked.VERBATIM, Checked.CLEANED, Checked.BRACKETED}
 
 
 class Removed(models.TextChoices):
@@ -47,6 +35,8 @@ class Provenance:
     verdict: str = Checked.UNCHECKED
     is_automated: bool = False
     removed: tuple[str, ...] = ()
+    is_respelled: bool = False
+    is_speaker_named: bool = False  # by an editor: the words carry no speaker
     has_assessments: bool = False
     is_overridden: bool = False
 
@@ -61,7 +51,8 @@ class Provenance:
         if not self.is_promised:
             return _("this quote has not been checked against a transcript.")
         names = NAMES_ARE_ASSESSED if self.has_assessments else NAMES_CAN_BE_MISHEARD
-        return f"{self._source()} {names}"
+        named = [_("speaker named by the editor.")] if self.is_speaker_named else []
+        return " ".join([self._source(), *named, str(names)])
 
     @property
     def anchor(self) -> str:
@@ -69,16 +60,22 @@ class Provenance:
         return "cleaned-for-reading" if self.is_promised else "not-checked"
 
     def _source(self) -> str:
-        kinds = _kinds(self.removed)
-        if kinds and self.is_automated:
-            source = _("quote is from the automated transcript, cleaned for reading: %(kinds)s are removed, %(rest)s.")
-        elif kinds:
-            source = _("quote is from the transcript, cleaned for reading: %(kinds)s are removed, %(rest)s.")
+        done = self._done()
+        if done and self.is_automated:
+            source = _("quote is from the automated transcript, cleaned for reading: %(done)s, %(rest)s.")
+        elif done:
+            source = _("quote is from the transcript, cleaned for reading: %(done)s, %(rest)s.")
         elif self.is_automated:
             source = _("quote is from the automated transcript: %(rest)s.")
         else:
             source = _("quote is from the transcript: %(rest)s.")
-        return source % {"kinds": kinds, "rest": self._rest(bool(kinds))}
+        return source % {"done": done, "rest": self._rest(bool(done))}
+
+    def _done(self) -> str:
+        """Return what was done to the words, if anything was."""
+        kinds = _kinds(self.removed)
+        parts = [_("%(kinds)s are removed") % {"kinds": kinds}] if kinds else []
+        return ", ".join([*parts, *([_("spoken short forms are written out")] if self.is_respelled else [])])
 
     def _rest(self, is_cleaned: bool) -> str:
         if self.verdict == Checked.BRACKETED:
@@ -92,6 +89,17 @@ def _kinds(removed: Iterable[str]) -> str:
     return get_text_list([str(kind.label) for kind in Removed if kind in found], _("and"))
 
 
-def provenance_of(quote: Quote) -> Provenance:
-    """Return what is known of a quote's words: until quotes are checked against transcripts, nothing."""
-    return Provenance(has_assessments=bool(quote.assessments))
+def provenance_of(quote: Quote, check: QuoteCheck | None) -> Provenance:
+    """Return what is known of a quote's words, from what was found of them against the transcript that holds."""
+    has_assessments = bool(quote.assessments)
+    if check is None or not check.passes:
+        return Provenance(has_assessments=has_assessments)
+    result = CheckResult.from_json(check.result)
+    return Provenance(
+        verdict=check.verdict,
+        is_automated=check.transcript.is_automated,
+        removed=tuple(run.kind for run in result.removed if run.kind != RemovedKind.CORRECTION),
+        is_respelled=any(words.raw for words in result.respelled),
+        is_speaker_named=any(warned.kind == WarningKind.SPEAKER_UNKNOWN for warned in result.warnings),
+        has_assessments=has_assessments,
+    )

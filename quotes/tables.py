@@ -4,15 +4,21 @@ from django.utils.translation import gettext as _
 
 from episodes.tables import TABLES as EPISODE_TABLES, time
 from publishing.content import Content
-from publishing.tables.columns import CellFault, item, items, parent, text
+from publishing.tables.columns import CellFault, item, items, moment, parent, text
 from publishing.tables.importing import Table
 
+from .marks import words_key
 
-def _check_times(values: Content, cells: dict[str, str]) -> Content:
+
+def _complete(values: Content, cells: dict[str, str]) -> Content:
+    """Refuse times that run backwards, and put the mark of who heard these words together."""
     start, end = values.get("start_ms"), values.get("end_ms")
     if start is not None and end is not None and end <= start:
         raise CellFault(_("end: the quote must end after it starts."))
-    return values
+    by, at = values.pop("heard_by", ""), values.pop("heard_on", "")
+    if bool(by) != bool(at):
+        raise CellFault(_("heard_by and heard_on: say both, or neither."))
+    return values | {"heard": {"by": by, "at": at, "of": words_key(values)}} if by else values
 
 
 TABLES = EPISODE_TABLES | {
@@ -28,9 +34,11 @@ TABLES = EPISODE_TABLES | {
             "start": time("start_ms"),
             "end": time("end_ms"),
             "topics": items("topics", "topic", "topic"),
+            "heard_by": text("heard_by"),
+            "heard_on": moment("heard_on"),
             "related": items("related", "quote", "related", is_own_kind=True),
         },
         needed=("episode", "claim"),
-        complete=_check_times,
+        complete=_complete,
     ),
 }

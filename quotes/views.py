@@ -11,8 +11,10 @@ from publishing.pages import Head, paginate
 
 from . import feeds
 from .bylines import headline_byline, sources_of
+from .checking import live_check_of
 from .models import Quote
 from .more import more_from_speaker
+from .proof_page import heard_by, proof_of
 from .provenance import provenance_of
 
 EPISODES_ON_HOME = 6
@@ -49,13 +51,16 @@ def quote_list(request: HttpRequest) -> HttpResponse:
 def quote_detail(request: HttpRequest, slug: str) -> HttpResponse:
     quote = get_object_or_404(Quote.objects.live().for_page(), slug=slug)
     player = player_of(quote.episode.media_links, quote.start_ms, quote.end_ms)
+    check = live_check_of(quote)
     context = {
         "head": Head(quote.headline, quote.context, feeds=feed_links(_("Quotes"), "quotes:feed")),
         "quote": quote,
         "artwork": quote.episode.artwork or quote.episode.show.artwork,
         "player": player,
         "moment_url": _moment_url(quote, player),
-        "provenance": provenance_of(quote),
+        "provenance": provenance_of(quote, check),
+        "proof": proof_of(quote, check),
+        "heard": heard_by(quote),
         "byline": headline_byline(quote),
         "sources": sources_of(quote),
         "credit": _credit(quote),
@@ -80,7 +85,17 @@ def how(request: HttpRequest) -> HttpResponse:
     head = Head(
         _("How quotes are made"), _("What we check, what we change, and what the words on a quote's page mean.")
     )
-    return render(request, "quotes/how.html", {"head": head, "verdicts": Quote.Verdict.choices})
+    return render(request, "quotes/how.html", {"head": head, "verdicts": Quote.Verdict.choices} | _asked_about(request))
+
+
+def _asked_about(request: HttpRequest) -> dict:
+    """Return what is known of the quote that ``?quote=`` names; nothing where readers may not see it. Five queries at most."""
+    slug = request.GET.get("quote", "")
+    quotes = Quote.objects.live().with_episode().select_related("item", "speaker")
+    quote = quotes.filter(slug=slug).first() if slug else None
+    if quote is None:
+        return {}
+    return {"quote": quote, "proof": proof_of(quote, live_check_of(quote)), "heard": heard_by(quote)}
 
 
 def _moment_url(quote: Quote, player: Player) -> str:

@@ -9,9 +9,10 @@ from django.core.files.storage import default_storage
 from django.urls import reverse
 
 from episodes.models import Episode, Guest, Image, MediaFile, Show, Topic
+from episodes.transcripts.files import FILES
 from publishing.models import Publishable
 from quotes.models import Quote
-from tests.factories import make_episode, make_guest, make_quote, make_show, make_topic
+from tests.factories import make_episode, make_guest, make_quote, make_show, make_topic, make_transcript
 
 FORMATS = ("rss", "atom", "json")
 
@@ -47,6 +48,10 @@ def _shows(site: Site) -> list[list]:
 
 def _episodes(site: Site) -> list[list]:
     return [[slug_of(episode.show), slug_of(episode)] for episode in site.episodes]
+
+
+def _transcript_files(site: Site) -> list[list]:
+    return [[*args, name] for args in _episodes(site) for name in FILES]
 
 
 def _guests(site: Site) -> list[list]:
@@ -94,6 +99,8 @@ OF_ONE_THING = {
     "episodes:show": _shows,
     "episodes:show-feed": _in_formats(_shows),
     "episodes:detail": _episodes,
+    "episodes:transcript": _episodes,
+    "episodes:transcript-file": _transcript_files,
     "episodes:guest": _guests,
     "episodes:guest-quotes": _guests,
     "episodes:guest-feed": _in_formats(_guests),
@@ -160,6 +167,11 @@ def make_site() -> Site:
     quote = make_quote(
         episode=episode, speaker=guest, claim="one battery settles the peak", topics=[{"topic": topic.pk}]
     )
+    cues = [
+        (quote.start_ms - 5_000, "Tomas Lund", "Where did you put it?"),
+        (quote.start_ms, "Ada Okafor", f"Uh, {quote.text}"),
+    ]
+    make_transcript(episode, cues, who={"Ada Okafor": guest})
     return Site([show], [episode], [guest], [topic], [quote], [artwork.file.name, portrait.file.name, sound.file.name])
 
 

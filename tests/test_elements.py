@@ -13,12 +13,23 @@ from publishing.acts import publish
 from publishing.kinds import all_kinds, get_kind
 from publishing.models import Item, Publishable, SiteSettings
 from quotes.models import Quote
-from tests.factories import SUMMARY, edit, make_audio, make_episode, make_guest, make_quote, make_show, make_topic
+from tests.factories import (
+    REASON,
+    SUMMARY,
+    edit,
+    make_audio,
+    make_episode,
+    make_guest,
+    make_quote,
+    make_show,
+    make_topic,
+    make_transcript,
+)
 from tests.public import make_image
 
 pytestmark = pytest.mark.django_db
 
-PAGES = ("quote", "topic", "episode", "guest", "show", "home")
+PAGES = ("quote", "topic", "episode", "transcript", "guest", "show", "home")
 SITE = {
     "name": "The Long Signal",
     "tagline": "Conversations, and the words people find.",
@@ -82,16 +93,29 @@ def rows() -> dict[str, Publishable]:
         **shared, claim="transformers cannot be bought", text="If you ordered one today you would wait.",
         start_ms=6_300_000, end_ms=6_303_000,
     )  # fmt: skip
-    publish(edit(quote, related=[{"related": other.pk}]), actor=None)
+    said = [
+        (6_105_000, "Tomas Lund (host)", "Where did you put it?"),
+        (6_110_200, "Ada Okafor", "We uh put it put it where the buses sleep but not in winter."),
+        (6_127_800, "Ada Okafor", "Nobody noticed."),
+    ]
+    make_transcript(episode, said, who={"Ada Okafor": ada})
+    make_transcript(episode, [(6_110_200, "Ada Okafor", "Wo die Busse schlafen.")], language="de", engine="")
+    publish(edit(quote, related=[{"related": other.pk}]), actor=None, reason=REASON)
     publish(edit(ada, quotes=[{"quote": other.pk}]), actor=None)
     return {"show": show, "topic": topic, "guest": ada, "episode": episode, "quote": Quote.objects.get(pk=quote.pk)}
 
 
 def get_pages(client, rows: dict[str, Publishable]) -> dict[str, str]:
-    paths = {name: "/" if name == "home" else rows[name].get_absolute_url() for name in PAGES}
+    paths = {name: path_of(name, rows) for name in PAGES}
     responses = {name: client.get(path) for name, path in paths.items()}
     assert {name: response.status_code for name, response in responses.items()} == dict.fromkeys(PAGES, 200)
     return {name: response.content.decode() for name, response in responses.items()}
+
+
+def path_of(name: str, rows: dict[str, Publishable]) -> str:
+    if name == "transcript":
+        return f"{rows['episode'].get_absolute_url()}transcript/"
+    return "/" if name == "home" else rows[name].get_absolute_url()
 
 
 def text_of(html: str) -> str:
@@ -195,7 +219,8 @@ def test_an_assessment_says_only_what_is_known(client, rows, row):
 def blank_out(row: Publishable, fields: list[str]) -> None:
     item = Item.objects.get(pk=row.pk)
     blank = get_kind(item.kind).form.blank()
-    publish(edit(row, **{field: blank[field] for field in fields}), actor=None)
+    SiteSettings.objects.update_or_create(pk=1, defaults={"hearing_required": "heard" not in fields})
+    publish(edit(row, **{field: blank[field] for field in fields}), actor=None, reason=REASON)
 
 
 BLOCKS = {

@@ -19,6 +19,7 @@ from episodes.models import Episode, Guest, Show, Topic
 from quotes.dataset.fill import analyze, make_dataset
 from quotes.dataset.plan import Size
 from quotes.models import Quote
+from tests.factories import make_transcript
 from tests.public import PAGED, Site, addresses
 
 MOST_QUERIES = 15
@@ -77,20 +78,25 @@ def filled(request, django_db_setup, django_db_blocker):
 
 
 @pytest.fixture
-def big_site(filled, db):
-    """The largest of each kind, so that every list has several pages."""
+def big_site(filled, db, settings, tmp_path):
+    """The largest of each kind, so that every list has several pages; one quote is proved by a transcript."""
+    settings.MEDIA_ROOT = tmp_path
     shows = Show.objects.live().annotate(n=Count("episodes")).order_by("-n")
     guests = Guest.objects.live().annotate(n=Count("quotes")).order_by("-n")
     topics = Topic.objects.live().annotate(n=Count("episodes")).order_by("-n")
     quotes = Quote.objects.live().select_related("item").filter(speaker=guests[0])
     related = quotes.filter(related_quotes__isnull=False)
     episodes = Episode.objects.live().select_related("item", "show")
+    newest, proved = episodes.newest_first()[0], related[0]
+    said = [(0, "S1", "Why do you say that?"), (proved.start_ms, "S2", proved.text)]
+    make_transcript(proved.episode, said, who={"S2": proved.speaker})
+    make_transcript(newest)
     return Site(
         shows=[shows[0]],
         guests=[guests[0], Guest.objects.live().filter(guest_quotes__isnull=False)[0]],
         topics=[topics[0], Topic.objects.live().filter(parent__isnull=False)[0]],
-        episodes=[episodes.newest_first()[0]],
-        quotes=[related[0], quotes.exclude(pk__in=related)[0]],
+        episodes=[newest, proved.episode],
+        quotes=[proved, quotes.exclude(pk__in=related)[0]],
     )
 
 

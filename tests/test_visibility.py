@@ -8,12 +8,15 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import get_resolver, reverse
 
+from episodes.models import Transcript
+from episodes.transcripts.current import make_current
+from episodes.transcripts.service import correct, name_speakers
 from publishing.acts import publish, publish_many, retire
 from publishing.content import ContentForm
 from publishing.kinds import all_kinds, get_kind
 from publishing.models import Item, Publishable
 from publishing.revisions import NewItem, create_items, save_revision
-from tests.factories import make_item, make_quote
+from tests.factories import REASON, as_heard, make_guest, make_item, make_quote, make_transcript
 from tests.public import GENERAL, OF_ONE_THING, PAGED, Site, addresses, make_file, make_image, make_site
 
 pytestmark = pytest.mark.django_db
@@ -46,14 +49,14 @@ def canary_content(kind: str, parents: dict[str, int]) -> dict:
             "mishearings": [{"heard": word, "name": word}],
         },
         "episode": lambda: {
-            "title": word, "summary": word, "summary_by": word, "summary_edited_by": word, "summary_on": "2026-01-01", "summary_origin": "machine", "notes": word,
+            "title": word, "summary": word, "summary_by": word, "summary_edited_by": word, "summary_on": "2026-01-01", "summary_origin": "machine", "summary_transcript": 1, "notes": word,
             "aired_at": "2030-01-01T00:00:00Z", "duration_ms": 1, "season": 1, "number": 1, "episode_kind": "bonus", "explicit": True,
             "artwork": make_image("images/canary.jpg").pk, "artwork_alt": word, "website": LINK,
             "guests": [{"guest": parents["guest"], "role": "guest", "credit": word}], "topics": [{"topic": parents["topic"]}],
             "media": [{"media": make_file("episodes/canary.mp3").pk}], "chapters": [{"start_ms": 0, "title": word, "url": LINK, "image": ""}],
         },
         "quote": lambda: {
-            "claim": word, "claim_by": word, "claim_edited_by": word, "claim_origin": "machine", "text": word, "speaker": parents["guest"], "start_ms": 1, "end_ms": 2, "context": word,
+            "claim": word, "claim_by": word, "claim_edited_by": word, "claim_origin": "machine", "claim_transcript": 1, "heard": {"by": word, "at": "2026-01-01T00:00:00Z"}, "speaker_named": {"by": word, "at": "2026-01-01T00:00:00Z", "of": parents["guest"]}, "text": word, "speaker": parents["guest"], "start_ms": 1, "end_ms": 2, "context": word,
             "topics": [{"topic": parents["topic"]}], "related": [],
             "assessments": [{"verdict": "opinion", "summary": word, "assessed_by": word, "checked_on": "2026-01-01", "title": word, "url": LINK, "publisher": word}],
         },
@@ -68,7 +71,10 @@ def make_canary(kind: str, parents: dict[str, int], *, live: bool) -> Publishabl
     fixed = {name: parents[name] for name in form.model.parents if name not in form.base_fields}
     columns = {"guid": f"canary-{Item.objects.count()}"} if kind == "episode" else {}
     item = make_item(kind, canary_content(kind, parents), live=live, parents=fixed, columns=columns)
-    return form.model.objects.get(pk=item.pk)
+    row = form.model.objects.get(pk=item.pk)
+    if kind == "episode":
+        make_transcript(row, [(0, CANARY, f"The {CANARY} speaks.")])
+    return row
 
 
 def gather(rows: list[Publishable]) -> Site:
@@ -109,7 +115,7 @@ def drafts(site: Site) -> list[Publishable]:
         ),
     }
     for row, change in changes.values():
-        publish(save_content(row, change), actor=None)
+        publish(save_content(row, change), actor=None, reason=REASON)
     return rows
 
 
@@ -149,7 +155,8 @@ def drafts_over_live(site: Site) -> list[Publishable]:
 def save_content(row: Publishable, change: dict) -> Item:
     item = Item.objects.get(pk=row.pk)
     form = get_kind(item.kind).form
-    save_revision(item, form.check_content(item.head.content | change), actor=None)
+    full = form.check_content(item.head.content | change)
+    save_revision(item, as_heard(full, change) if item.kind == "quote" else full, actor=None)
     return item
 
 
@@ -190,6 +197,73 @@ def test_what_is_hidden_shows_on_no_public_address(client, hide):
     for path in addresses(hidden, {name: rows for name, rows in OF_ONE_THING.items() if "short" not in name}):
         response = client.get(path)
         assert response.status_code in {404, 410}, path
+        assert CANARY not in whole(response), path
+
+
+def transcript_that_does_not_hold(site: Site) -> None:
+    make_transcript(site.episodes[0], [(0, CANARY, f"The {CANARY} speaks.")], current=False)
+
+
+def transcript_of_another_language(site: Site) -> None:
+    make_transcript(site.episodes[0], [(0, CANARY, f"Der {CANARY} spricht.")], language="de", current=False)
+
+
+def transcript_that_no_longer_holds(site: Site) -> None:
+    before = Transcript.objects.original().get(episode=site.episodes[0])
+    make_transcript(site.episodes[0], [(0, CANARY, f"The {CANARY} speaks.")])
+    make_current(before, actor=None)
+
+
+def correction_that_does_not_hold(site: Site) -> None:
+    other = make_transcript(site.episodes[0], [(0, "Ada Okafor", "It speaks again.")], current=False)
+    correct(other, words={0: CANARY}, cues={0: CANARY}, note=CANARY, actor=None)
+
+
+def name_of_a_guest_who_is_not_live(site: Site) -> None:
+    secret = make_guest(name=CANARY, live=False)
+    transcript = Transcript.objects.original().get(episode=site.episodes[0])
+    name_speakers(transcript, {"Tomas Lund": (secret.pk, "sure")}, actor=None)
+
+
+def guest_whom_nobody_is_sure_of(site: Site) -> None:
+    proposed = make_guest(name=CANARY, live=False)
+    transcript = Transcript.objects.original().get(episode=site.episodes[0])
+    name_speakers(transcript, {"Tomas Lund": (proposed.pk, "unsure")}, actor=None)
+
+
+def file_and_notes_of_the_transcript_that_holds(site: Site) -> None:
+    known = {"filename": f"{CANARY}.vtt", "note": CANARY}
+    make_transcript(site.episodes[0], [(0, "Ada Okafor", "It speaks.")], **known)
+    Transcript.objects.update(messages=[[CANARY, 1]])
+
+
+@pytest.mark.parametrize(
+    "hide",
+    [
+        transcript_that_does_not_hold,
+        transcript_of_another_language,
+        transcript_that_no_longer_holds,
+        correction_that_does_not_hold,
+        name_of_a_guest_who_is_not_live,
+        guest_whom_nobody_is_sure_of,
+        file_and_notes_of_the_transcript_that_holds,
+    ],
+)
+def test_what_is_hidden_of_transcripts_shows_on_no_public_address(client, hide):
+    site = make_site()
+    hide(site)
+    own = site.episodes[0].get_absolute_url()
+    originals = [
+        reverse("episodes:media", args=[name]) for name in Transcript.objects.values_list("original", flat=True)
+    ]
+
+    for path in [*addresses(site), f"/how/?quote={site.quotes[0].slug}"]:
+        response = client.get(path)
+        assert response.status_code in {200, 302}, path
+        assert CANARY not in whole(response), path
+    for path in [*originals, f"{own}transcript/?language=de", f"{own}transcript.vtt?language=de"]:
+        response = client.get(path)
+        assert response.status_code == 404, path
         assert CANARY not in whole(response), path
 
 
@@ -299,7 +373,7 @@ def grow(site: Site, count: int) -> None:
     guids = [{"guid": f"many-{n}"} for n in range(count)]
     add("episode", [same | {"title": f"Episode {n}"} for n in range(count)], parents={"show": show.pk}, columns=guids)
     add("show", [{"title": f"Show {n}"} for n in range(count)])
-    publish(save_content(episode, {"guests": everybody, "topics": everything}), actor=None)
+    publish(save_content(episode, {"guests": everybody, "topics": everything}), actor=None, reason=REASON)
     source = {
         "verdict": "opinion",
         "summary": "S.",
@@ -322,12 +396,17 @@ def grow(site: Site, count: int) -> None:
 def add(
     kind: str, contents: list[dict], *, parents: dict | None = None, columns: list[dict] | None = None
 ) -> list[Item]:
-    form = get_kind(kind).form
     new = [
-        NewItem(kind, form.check_content(form.blank() | content), parents or {}, columns[number] if columns else {})
+        NewItem(kind, full_content(kind, content), parents or {}, columns[number] if columns else {})
         for number, content in enumerate(contents)
     ]
-    return publish_many(create_items(new, actor=None), actor=None)
+    return publish_many(create_items(new, actor=None), actor=None, reason=REASON)
+
+
+def full_content(kind: str, content: dict) -> dict:
+    form = get_kind(kind).form
+    full = form.check_content(form.blank() | content)
+    return as_heard(full, content) if kind == "quote" else full
 
 
 def test_no_public_page_takes_more_queries_for_more_rows(client):
@@ -345,6 +424,7 @@ def test_no_public_page_takes_more_queries_for_more_rows(client):
 def count_queries(client, site: Site) -> dict[str, int]:
     counts = {}
     for path in addresses(site):
+        client.get(path)  # what a transcript says is kept from here on
         with CaptureQueriesContext(connection) as queries:
             client.get(path)
         counts[path] = len(queries)

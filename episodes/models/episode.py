@@ -1,4 +1,4 @@
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from django.apps import apps
 from django.db import models
@@ -12,6 +12,9 @@ from .guest import Guest
 from .media import Image, MediaFile
 from .show import Show
 from .topic import Topic
+
+if TYPE_CHECKING:
+    from .transcript import CurrentTranscript
 
 
 class Origin(models.TextChoices):
@@ -73,6 +76,12 @@ class EpisodeQuerySet(PublishableQuerySet):
         named = quotes.as_said().only("episode", "claim", "start_ms", "end_ms")
         return self.prefetch_related(Prefetch("quotes", queryset=named, to_attr="timed_quotes"))
 
+    def with_transcripts(self):
+        """Load ``transcript_links``: which transcript holds for each language."""
+        held = apps.get_model("episodes.CurrentTranscript").objects.select_related("transcript")
+        held = held.only("episode", "language", "is_original", "transcript__is_timed")
+        return self.prefetch_related(Prefetch("current_transcripts", queryset=held, to_attr="transcript_links"))
+
 
 class TimedQuote(Protocol):
     """What episodes read of a quote with a start and an end; its model lies in an app that imports this one."""
@@ -103,6 +112,7 @@ class Episode(Publishable):
     summary_edited_by = models.CharField(max_length=120, blank=True, editable=False)
     summary_origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.EDITOR, editable=False)
     summary_on = models.DateField(null=True, editable=False)
+    summary_transcript = models.PositiveIntegerField(null=True, editable=False)
     notes = models.TextField(blank=True, editable=False)
     aired_at = models.DateTimeField(null=True, editable=False)
     duration_ms = models.PositiveBigIntegerField(null=True, editable=False)
@@ -118,11 +128,13 @@ class Episode(Publishable):
     guests = models.ManyToManyField(Guest, through="EpisodeGuest", related_name="episodes")
     topics = models.ManyToManyField(Topic, through="EpisodeTopic", related_name="episodes")
 
-    # Loaded by the QuerySet's with_people(), with_topics(), with_media() and with_soundbites().
+    # Loaded by the QuerySet's with_people(), with_topics(), with_media(), with_soundbites()
+    # and with_transcripts().
     people: list["EpisodeGuest"]
     topic_links: list["EpisodeTopic"]
     media_links: list["EpisodeMedia"]
     timed_quotes: list["TimedQuote"]
+    transcript_links: list["CurrentTranscript"]
 
     objects: ClassVar = EpisodeQuerySet.as_manager()
 

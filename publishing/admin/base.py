@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import ClassVar
 
+from csp.constants import SELF
+from csp.decorators import csp_replace
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
@@ -10,6 +12,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import path
 from django.utils import timezone
+from django.utils.decorators import method_decorator
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.text import capfirst
@@ -25,7 +28,7 @@ from .adding import adding_form
 from .changing import ChangePage, Outcome
 from .children import ChildList
 from .history import HistoryPages
-from .previewing import preview
+from .previewing import may_be_framed, preview
 
 LONGEST_SEARCH = 200  # characters
 MOST_WORDS = 16
@@ -48,7 +51,13 @@ class PublishableAdmin(HistoryPages):
 
     class Media:
         css: ClassVar = {"all": ["css/newsroom.css"]}
-        js: ClassVar = ["js/card-list.js", "js/item-picker.js", "js/word-count.js"]
+        js: ClassVar = [
+            "js/card-list.js",
+            "js/item-picker.js",
+            "js/preview-frame.js",
+            "js/stays-open.js",
+            "js/word-count.js",
+        ]
 
     # Lists
 
@@ -91,13 +100,15 @@ class PublishableAdmin(HistoryPages):
     def get_urls(self):
         name = f"{self.opts.app_label}_{self.opts.model_name}"
         wrap = self.admin_site.admin_view
+        preview_view = may_be_framed(require_safe(self.preview_view))
         own = [
             path("<int:pk>/retire/", wrap(self.retire_view), name=f"{name}_retire"),
-            path("<int:pk>/preview/", wrap(require_safe(self.preview_view)), name=f"{name}_preview"),
+            path("<int:pk>/preview/", wrap(preview_view), name=f"{name}_preview"),
             *self.history_urls(name, wrap),
         ]
         return own + super().get_urls()
 
+    @method_decorator(csp_replace({"frame-src": [SELF]}))  # the preview beside the form
     def changeform_view(self, request, object_id=None, form_url="", extra_context=None):
         if object_id is None:
             return self.add_page(request)
@@ -165,7 +176,7 @@ class PublishableAdmin(HistoryPages):
         item = Item.objects.get(pk=pk)
         self.require(request, "publish", self.get_row(request, pk))
         try:
-            publish(item, actor=actor_of(request), revision=revision)
+            publish(item, actor=actor_of(request), revision=revision, reason=request.POST.get("publish_reason", ""))
         except PublishRefused as refused:
             if "_publish_with" not in request.POST or not refused.needs:
                 row = self.get_row(request, pk)
@@ -180,7 +191,12 @@ class PublishableAdmin(HistoryPages):
     ) -> HttpResponse:
         pinned = {item.pk: revision} if revision else None
         try:
-            publish_many([*Item.objects.filter(pk__in=refused.needs), item], actor=actor_of(request), revisions=pinned)
+            publish_many(
+                [*Item.objects.filter(pk__in=refused.needs), item],
+                actor=actor_of(request),
+                revisions=pinned,
+                reason=request.POST.get("publish_reason", ""),
+            )
         except PublishRefused as still_refused:
             row = self.get_row(request, item.pk)
             return self.show_change_page(
@@ -202,8 +218,9 @@ class PublishableAdmin(HistoryPages):
         try:
             return preview(request, row.item)
         except ValidationError as refused:
-            self.message_user(request, " ".join(refused.messages), messages.ERROR)
-            return HttpResponseRedirect(self.url("change", pk))
+            title = _("No preview of “%(item)s” yet") % {"item": row.item}
+            context = self.page_context(request, row, title=title, problem=" ".join(refused.messages), is_popup=True)
+            return render(request, "admin/publishing/no_preview.html", context, status=422)
 
     def retire_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Retire with a reason; “now” is a rights holder's demand, logged as such."""

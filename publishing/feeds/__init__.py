@@ -1,6 +1,6 @@
 """Feeds: one description, three writers."""
 
-from .description import Enclosure, Entry, Feed, Person, Podcast, Soundbite
+from .description import Enclosure, Entry, Feed, Person, Podcast, Soundbite, TranscriptFile
 from .links import FeedLink, feed_addresses, feed_links
 from .response import feed_response
 
@@ -12,6 +12,7 @@ __all__ = [
     "Person",
     "Podcast",
     "Soundbite",
+    "TranscriptFile",
     "feed_addresses",
     "feed_links",
     "feed_response",

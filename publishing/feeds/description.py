@@ -35,6 +35,16 @@ class Soundbite:
     title: str
 
 
+@dataclass(frozen=True)
+class TranscriptFile:
+    """What is said in an entry, as a file; ``language`` is empty where unknown, ``is_captions`` tells that it is timed for a player."""
+
+    url: str
+    mime: str
+    language: str
+    is_captions: bool = False
+
+
 @dataclass(frozen=True, kw_only=True)
 class Entry:
     """One item. Title and summary are plain text; ``html`` is clean and says all there is.
@@ -62,6 +72,7 @@ class Entry:
     kind: str = ""
     persons: tuple[Person, ...] = ()
     soundbites: tuple[Soundbite, ...] = ()
+    transcripts: tuple[TranscriptFile, ...] = ()
 
     @property
     def content_html(self) -> str:

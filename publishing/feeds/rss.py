@@ -141,6 +141,11 @@ def _add_moments(item: etree._Element, entry: Entry) -> None:
     for bite in entry.soundbites:
         title = shorten(clean_line(bite.title), MOST_SOUNDBITE_CHARS)
         add(item, f"{{{PODCAST}}}soundbite", title, {"startTime": bite.start, "duration": bite.duration})
+    for file in entry.transcripts:
+        attributes = {"url": file.url, "type": file.mime}
+        attributes |= {"language": file.language} if file.language else {}
+        attributes |= {"rel": "captions"} if file.is_captions else {}
+        add(item, f"{{{PODCAST}}}transcript", attributes=attributes)
 
 
 def _add_artwork(parent: etree._Element, url: str) -> None:

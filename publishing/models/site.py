@@ -73,6 +73,12 @@ class SiteSettings(models.Model):
         help_text=_("The newest so many stand in each feed; 300 at most."),
     )
 
+    hearing_required = models.BooleanField(
+        _("Quotes must be heard before they are published"),
+        default=True,
+        help_text=_("Somebody listens to each quote and ticks that they have; readers see who and when."),
+    )
+
     version = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:

@@ -63,10 +63,11 @@ def _outside_link(url: str, label: str, rel: str) -> SafeString | str:
 
 @register.simple_tag(takes_context=True)
 def canonical_url(context: Context) -> str:
-    """Return the one address of this page, without parameters but the page number."""
+    """Return the one address of this page, without parameters but those that make it another page."""
     request: HttpRequest = context["request"]
     number = getattr(context.get("page"), "number", 1)
-    return settings.SITE_URL + escape_uri_path(request.path) + (f"?page={number}" if number > 1 else "")
+    query = f"page={number}" if number > 1 else getattr(context.get("head"), "query", "")
+    return settings.SITE_URL + escape_uri_path(request.path) + (f"?{query}" if query else "")
 
 
 @register.simple_tag(takes_context=True)

@@ -8,6 +8,7 @@ from publishing.content import Content, dump_moment
 from publishing.kinds import get_kind
 from publishing.slugs import make_slug
 
+from ..marks import words_key
 from . import texts
 from .plan import Plan
 
@@ -147,6 +148,7 @@ class Contents:
             "related": self._related(number, speaker) if number % 10 == 0 else [],
             "assessments": [self._assessment(rng, episode)] if number % 8 == 0 else [],
         }
+        values["heard"] = {"by": "The desk", "at": dump_moment(self.aired_at(episode)), "of": words_key(values)}
         at = self.aired_at(episode) + timedelta(hours=1, minutes=place)
         return self._draft("quote", self.quote + number, title, at, values, episode=self.episode + episode)
 

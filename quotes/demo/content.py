@@ -22,6 +22,19 @@ SITE: Entry = {
     ],
 }
 
+HEARD: Entry = {"by": "Ida Brandt", "at": "2026-06-02T08:30:00Z"}  # of every quote
+REASON = "There is no time for it, so it cannot be found in the transcript."  # of those that no check passes
+TRANSCRIPTS: Entry = {"language": "en", "engine": "Whisper", "is_automated": True}
+CORRECTIONS: list[Entry] = [
+    {
+        "episode": "rivers",
+        "after": "35:10",
+        "heard": "left,",
+        "said": "at night,",
+        "note": "Heard again: the microphone had been covered.",
+    },
+]
+
 TOPICS: list[Entry] = [
     {
         "key": "electricity",
@@ -461,7 +474,7 @@ QUOTES: list[Entry] = [
             {
                 "verdict": "contradicted",
                 "summary": "The utility's own report counts 1,412 damaged cells, not two thousand.",
-                "checked_on": "2026-05-12",
+                "checked_on": "2026-05-19",
                 "assessed_by": "Jonas Reyk",
                 "title": "Depot batteries: the first year",
                 "url": "https://power.varnholm.example/reports/depots-first-year",
@@ -483,7 +496,7 @@ QUOTES: list[Entry] = [
             {
                 "verdict": "partly",
                 "summary": "Most depots joined after the tariff; eleven had joined a pilot that the strategy paid for.",
-                "checked_on": "2026-05-13",
+                "checked_on": "2026-05-20",
                 "assessed_by": "Jonas Reyk",
                 "title": "Who joined when: a list of depots",
                 "url": "https://data.varnholm.example/depots",
@@ -492,7 +505,7 @@ QUOTES: list[Entry] = [
             {
                 "verdict": "opinion",
                 "summary": "The ministry says that tariff and strategy cannot be told apart.",
-                "checked_on": "2026-05-13",
+                "checked_on": "2026-05-20",
                 "assessed_by": "Jonas Reyk",
                 "title": "Answer to a question in parliament, no. 418",
                 "url": "https://parliament.example/answers/418",
@@ -505,7 +518,8 @@ QUOTES: list[Entry] = [
         "episode": "grid",
         "speaker": "ada",
         "claim": "Whoever can read one load curve can read the whole quarrel about energy",
-        "text": "It has two humps and a hollow, like a camel that has thought better of it. Whoever can read that one picture can read the whole quarrel about energy.",
+        "said": "It has two humps and a hollow, like a camel that has thought better of it. Whoever can read that one picture can read the whole quarrel about energy.",
+        "text": "[The curve] has two humps and a hollow, like a camel that has thought better of it. Whoever can read that one picture can read the whole quarrel about energy.",
         "start_ms": "47:52.0",
         "end_ms": "48:03.6",
         "context": "Ada Okafor, then grid engineer, explains the poster that hangs in every depot.",
@@ -525,7 +539,7 @@ QUOTES: list[Entry] = [
             {
                 "verdict": "supported",
                 "summary": "A comparison of all four sources found the claims closest to measured flow.",
-                "checked_on": "2026-05-27",
+                "checked_on": "2026-06-03",
                 "assessed_by": "Jonas Reyk",
                 "title": "Four maps of what is not there",
                 "url": "https://sund-institute.example/papers/four-maps",
@@ -558,7 +572,7 @@ QUOTES: list[Entry] = [
             {
                 "verdict": "unverifiable",
                 "summary": "No gauge stood in the yard in either storm; the school's photographs show water, but no depth.",
-                "checked_on": "2026-05-26",
+                "checked_on": "2026-06-02",
                 "assessed_by": "Jonas Reyk",
                 "title": "Linden Street School, photographs of 3 and 4 August",
                 "url": "https://linden-school.example/august",
@@ -604,7 +618,7 @@ QUOTES: list[Entry] = [
             {
                 "verdict": "supported",
                 "summary": "In a count at twelve stops, running fell by three quarters once buses came every six minutes.",
-                "checked_on": "2026-06-09",
+                "checked_on": "2026-06-16",
                 "assessed_by": "Jonas Reyk",
                 "title": "People who run for buses",
                 "url": "https://planning-school.example/theses/running",
@@ -654,7 +668,7 @@ QUOTES: list[Entry] = [
             {
                 "verdict": "disputed",
                 "summary": "The city's survey office says that its postal sample corrects for this.",
-                "checked_on": "2026-06-10",
+                "checked_on": "2026-06-17",
                 "assessed_by": "Jonas Reyk",
                 "title": "How we ask: notes on method",
                 "url": "https://data.varnholm.example/how-we-ask",
@@ -676,7 +690,7 @@ QUOTES: list[Entry] = [
             {
                 "verdict": "supported",
                 "summary": "The published tables give a factor of 3.9 for that year.",
-                "checked_on": "2026-04-10",
+                "checked_on": "2026-04-20",
                 "assessed_by": "Jonas Reyk",
                 "title": "Accidents without cars",
                 "url": "https://statistics.harbour.example/accidents-without-cars",
@@ -685,7 +699,7 @@ QUOTES: list[Entry] = [
             {
                 "verdict": "disputed",
                 "summary": "A later study with another definition of a fall finds a factor of about two.",
-                "checked_on": "2026-04-11",
+                "checked_on": "2026-04-21",
                 "assessed_by": "Jonas Reyk",
                 "title": "What counts as a fall",
                 "url": "https://sund-institute.example/papers/falls",
@@ -763,7 +777,7 @@ QUOTES: list[Entry] = [
             {
                 "verdict": "opinion",
                 "summary": "Other dictionaries of small languages ask for three printed sources in place of ten years.",
-                "checked_on": "2026-05-05",
+                "checked_on": "2026-05-12",
                 "assessed_by": "Amina Tolle",
                 "title": "Rules of admission, compared",
                 "url": "https://lexicographers.example/admission",
@@ -812,7 +826,7 @@ QUOTES: list[Entry] = [
             {
                 "verdict": "partly",
                 "summary": "Measured in two orchestras: tempo settles after about ten minutes, loudness after forty.",
-                "checked_on": "2026-05-19",
+                "checked_on": "2026-05-26",
                 "assessed_by": "Amina Tolle",
                 "title": "Playing into the room",
                 "url": "https://acoustics.example/playing-into-the-room",
@@ -845,7 +859,7 @@ QUOTES: list[Entry] = [
             {
                 "verdict": "supported",
                 "summary": "The basin's lowest resonance was measured at 41 Hz, which is the note.",
-                "checked_on": "2026-06-02",
+                "checked_on": "2026-06-09",
                 "assessed_by": "Amina Tolle",
                 "title": "Harbour basins as resonators",
                 "url": "https://acoustics.example/harbours",
@@ -879,7 +893,7 @@ QUOTES: list[Entry] = [
             {
                 "verdict": "unverifiable",
                 "summary": "Nobody keeps a record of the note. Warm, wet air does damp it, so the passengers may be right.",
-                "checked_on": "2026-06-03",
+                "checked_on": "2026-06-10",
                 "assessed_by": "Amina Tolle",
                 "title": "Harbour basins as resonators",
                 "url": "https://acoustics.example/harbours",
@@ -902,7 +916,7 @@ QUOTES: list[Entry] = [
             {
                 "verdict": "supported",
                 "summary": "All depots together hold what the city uses in fifty minutes of a winter evening.",
-                "checked_on": "2026-05-12",
+                "checked_on": "2026-05-19",
                 "assessed_by": "Jonas Reyk",
                 "title": "Depot batteries: the first year",
                 "url": "https://power.varnholm.example/reports/depots-first-year",
@@ -979,7 +993,7 @@ QUOTES: list[Entry] = [
             {
                 "verdict": "supported",
                 "summary": "Of forty depots, thirty-six needed no new cable.",
-                "checked_on": "2026-05-12",
+                "checked_on": "2026-05-19",
                 "assessed_by": "Jonas Reyk",
                 "title": "Depot batteries: the first year",
                 "url": "https://power.varnholm.example/reports/depots-first-year",
@@ -1004,7 +1018,7 @@ QUOTES: list[Entry] = [
             {
                 "verdict": "supported",
                 "summary": "Of eight aspects of the service, punctuality and frequency explained most of the change in ticket sales.",
-                "checked_on": "2026-06-09",
+                "checked_on": "2026-06-16",
                 "assessed_by": "Jonas Reyk",
                 "title": "What passengers pay for",
                 "url": "https://planning-school.example/papers/what-passengers-pay-for",
@@ -1013,7 +1027,7 @@ QUOTES: list[Entry] = [
             {
                 "verdict": "opinion",
                 "summary": "The operators' association says that the seat matters more than planners like to admit.",
-                "checked_on": "2026-06-10",
+                "checked_on": "2026-06-17",
                 "assessed_by": "Jonas Reyk",
                 "title": "Comfort first: a statement",
                 "url": "https://operators.example/comfort-first",

@@ -10,20 +10,25 @@ from django.db import transaction
 
 from episodes.images import store_image
 from episodes.media import media_from_address, media_from_upload
+from episodes.models import Episode
 from episodes.timecodes import parse_timecode
+from episodes.transcripts.current import original_of
+from episodes.transcripts.script import script_of
+from episodes.transcripts.service import About, add_transcript, correct
 from publishing.acts import publish_many, retire
 from publishing.content import Content
 from publishing.kinds import get_kind
 from publishing.models import Item, SiteSettings
 from publishing.revisions import NewItem, create_items, save_revisions
 
-from . import content, pictures, speech, video
+from ..marks import words_key
+from . import content, pictures, speech, transcripts, video
 from .content import Entry
 
 logger = logging.getLogger(__name__)
 
 TIMES = {"start_ms", "end_ms", "duration_ms", "longest_clip_ms"}
-NOT_CONTENT = {"key", "state", "reason", "newer", "show", "episode", "quotes", "related"}
+NOT_CONTENT = {"key", "state", "reason", "newer", "show", "episode", "quotes", "related", "said"}
 WATCH = "https://www.youtube.com/watch?v="
 
 
@@ -80,9 +85,11 @@ def _load(loaded: _Loaded) -> int:
     _make(loaded, "guest", content.GUESTS, _guest_values)
     _make(loaded, "show", content.SHOWS, _show_values)
     _make(loaded, "episode", content.EPISODES, _episode_values, parent="show")
+    _add_transcripts(loaded)
     _make(loaded, "quote", content.QUOTES, _quote_values, parent="episode")
     _link_quotes(loaded)
     _publish(loaded)
+    _correct(loaded)
     return sum(len(items) for items in loaded.items.values())
 
 
@@ -90,11 +97,16 @@ def _make(loaded: _Loaded, kind: str, entries: list[Entry], values_of, parent: s
     form = get_kind(kind).form
     new = []
     for entry in entries:
-        written = form.blank() | _plain_values(entry) | values_of(loaded, entry)
+        written = form.check_content(form.blank() | _plain_values(entry) | values_of(loaded, entry))
         parents = {parent: loaded.pk(parent, entry[parent])} if parent else {}
-        new.append(NewItem(kind, form.check_content(written), parents))
+        new.append(NewItem(kind, _as_heard(written) if kind == "quote" else written, parents))
     items = create_items(new, actor=None)
     loaded.items.setdefault(kind, {}).update(zip((entry["key"] for entry in entries), items, strict=True))
+
+
+def _as_heard(written: Content) -> Content:
+    """Return a quote's content with the mark of the editor who heard it."""
+    return written | {"heard": content.HEARD | {"of": words_key(written)}}
 
 
 def _plain_values(entry: Entry) -> Content:
@@ -142,6 +154,24 @@ def _media(row: dict, entry: Entry, loaded: _Loaded) -> int:
     return media_from_address(row["address"], length=row["length"], duration_ms=duration_ms).pk
 
 
+def _add_transcripts(loaded: _Loaded) -> None:
+    for entry in content.EPISODES:
+        if data := transcripts.transcript_of(entry["key"]):
+            episode = Episode.objects.select_related("show__item__head").get(pk=loaded.pk("episode", entry["key"]))
+            add_transcript(episode, data, About(filename="words.json", **content.TRANSCRIPTS), actor=None)
+
+
+def _correct(loaded: _Loaded) -> None:
+    """Correct a word of a transcript after all is published: the quote that rests on it loses its badge."""
+    for entry in content.CORRECTIONS:
+        transcript = original_of(loaded.pk("episode", entry["episode"]))
+        if transcript is not None:
+            after = parse_timecode(entry["after"])
+            words = [word for word in script_of(transcript).words if (word.start_ms or 0) >= after]
+            place = next(word.place for word in words if word.w == entry["heard"])
+            correct(transcript, words={place: entry["said"]}, actor=None, note=entry["note"])
+
+
 def _quote_values(loaded: _Loaded, entry: Entry) -> Content:
     return {
         "speaker": loaded.pk("guest", entry["speaker"]),
@@ -168,7 +198,8 @@ def _publish(loaded: _Loaded) -> None:
     """Publish all but the drafts in one act, retire what is said to be, and save the newer drafts."""
     drafts = {loaded.item("quote", entry).pk for entry in content.QUOTES if entry.get("state") == "draft"}
     items = [item for kind_items in loaded.items.values() for item in kind_items.values()]
-    published = {item.pk: item for item in publish_many([item for item in items if item.pk not in drafts], actor=None)}
+    live = publish_many([item for item in items if item.pk not in drafts], actor=None, reason=content.REASON)
+    published = {item.pk: item for item in live}
     for entry in content.QUOTES:
         if entry.get("state") == "retired":
             retire(loaded.item("quote", entry), actor=None, reason=entry["reason"])

@@ -36,4 +36,13 @@ def publish(page: Page) -> None:
 
 def save_draft(page: Page) -> None:
     page.get_by_role("button", name="Save draft").click()
-    expect(page.get_by_text("Saved")).to_be_visible()
+    expect(page.locator(".messagelist").get_by_text("Saved")).to_be_visible()
+
+
+def publish_unchecked(page: Page) -> None:
+    """Publish a quote that no transcript proves: somebody heard it, and a publisher says why."""
+    page.get_by_label("I have heard this quote").check()
+    page.get_by_role("button", name="Publish", exact=True).click()
+    page.get_by_label("Or publish all the same, because:").fill("There is no transcript.")
+    page.get_by_role("button", name="Publish with this reason").click()
+    expect(page.get_by_text("is live:")).to_be_visible()

@@ -70,7 +70,7 @@ def test_the_clock_is_that_of_the_quote_and_nothing_is_loaded_before_play(page, 
     page.goto(live_server.url + quote.get_absolute_url())
 
     expect(page.locator(".player__clock")).to_have_text("0:00 / 0:17")
-    expect(page.locator(".player__label")).to_have_text("exact quote · 17.6s")
+    expect(page.locator(".player__label")).to_have_text("quote · 17.6s")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     page.wait_for_timeout(500)
     assert (asked, is_playing(page)) == ([], False)
@@ -149,7 +149,7 @@ def test_without_script_the_browsers_own_player_is_there(browser, live_server, e
     expect(page.locator("audio[controls]")).to_be_visible()
     expect(page.get_by_role("button")).to_have_count(0)
     expect(page.locator(".player__clock")).to_be_hidden()
-    expect(page.get_by_text("exact quote · 17.6s")).to_be_visible()
+    expect(page.get_by_text("quote · 17.6s")).to_be_visible()
     context.close()
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from publishing.models import Item
-from tests.browser.steps import add, log_in, pick, publish, save_draft
+from tests.browser.steps import add, log_in, pick, publish, publish_unchecked, save_draft
 from tests.factories import make_user
 from tests.tables import PUBLIC, dump_tables
 
@@ -71,7 +71,7 @@ def make_everything(page: Page, base: str) -> None:
     speaker.press("Enter")
     pick(page, "Topics", "Add a topic", "Topic", "grid")
     save_draft(page)
-    publish(page)
+    publish_unchecked(page)
 
 
 def test_nothing_public_moves_until_publish_is_pressed(page: Page, live_server):

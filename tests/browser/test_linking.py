@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from publishing.acts import retire
 from publishing.models import Item
-from tests.browser.steps import add, log_in, pick, publish, save_draft
+from tests.browser.steps import add, log_in, pick, publish, publish_unchecked, save_draft
 from tests.factories import make_guest, make_quote, make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -53,7 +53,7 @@ def test_an_editor_links_three_quotes_and_orders_them_by_keyboard(page: Page, li
     page.keyboard.press("Alt+ArrowUp")
     page.keyboard.press("Alt+ArrowUp")
     expect(page.locator("[data-following] li").first).to_contain_text("Three")
-    publish(page)
+    publish_unchecked(page)
     quote = Item.objects.get(working_title="A depot settles the peak")
     address = base + quote.quote.get_absolute_url()
 
@@ -85,3 +85,23 @@ def test_a_row_is_dragged_to_its_place(page: Page, live_server):
 
     content = Item.objects.get(pk=quote.pk).newest.content
     assert [row["related"] for row in content["related"]] == [others[2].pk, others[0].pk, others[1].pk]
+
+
+def test_beside_a_guest_the_default_list_follows_the_form(page: Page, live_server):
+    ada = make_guest(name="Ada Okafor")
+    for claim in ("One", "Two", "Three"):
+        make_quote(speaker=ada, claim=claim)
+    make_user("ines")
+    log_in(page, live_server.url, "ines")
+    page.goto(live_server.url + ada.item.admin_path)
+    panel = page.locator("[data-following] li")
+    expect(panel.first).to_contain_text("Three")
+
+    pick(page, "Quotes to show first", "Add a quote", "Quote", "One")
+    expect(panel.first).to_contain_text("One")
+    pick(page, "Quotes to show first", "Add a quote", "Quote", "Two")
+    expect(panel.nth(1)).to_contain_text("Two")
+    page.keyboard.press("Alt+ArrowUp")
+
+    expect(panel.first).to_contain_text("Two")
+    expect(panel.nth(1)).to_contain_text("One")

@@ -5,7 +5,16 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from episodes.models import Episode
-from tests.factories import edit, make_audio, make_episode, make_guest, make_quote, make_topic, make_user
+from tests.factories import (
+    edit,
+    make_audio,
+    make_episode,
+    make_guest,
+    make_quote,
+    make_topic,
+    make_transcript,
+    make_user,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LONG = (
@@ -29,6 +38,13 @@ def content():
     )
     for _number in range(3):
         make_quote(episode=episode, speaker=guest, topics=[{"topic": topic.pk}], slug=f"quote-{_number}")
+    quote = episode.quotes.get(slug="quote-1")
+    said = [
+        (quote.start_ms - 4_000, "Tomas Lund", "Where did you put it?"),
+        (quote.start_ms, "Ada Okafor", f"Uh, {quote.text.replace('put it', 'put it, put it')}"),
+    ]
+    make_transcript(episode, said, who={"Ada Okafor": guest})
+    make_transcript(episode, [(0, "", "Wir haben es dort hingestellt.")], language="de")
     return episode
 
 
@@ -52,6 +68,9 @@ def paths(episode: Episode) -> list[str]:
         "/guests/ada/",
         "/topics/grid/",
         "/quotes/quote-1/",
+        "/how/?quote=quote-1",
+        f"{episode.get_absolute_url()}transcript/",
+        f"{episode.get_absolute_url()}transcript/?language=de",
     ]
 
 
@@ -62,6 +81,7 @@ def test_public_pages(page: Page, context, live_server, content, scheme, width):
     page.set_viewport_size({"width": width, "height": 900})
     for path in paths(content):
         page.goto(live_server.url + path)
+        page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
         check(page, path)
     assert context.outside == []
 
@@ -76,10 +96,11 @@ def test_newsroom_pages(page: Page, context, live_server, content, scheme):
     page.get_by_label("Password").fill("correct horse battery")
     page.get_by_role("button", name="Log in").click()
     own = content.item.admin_path
-    quote = content.quotes.first().item.admin_path
+    quote = content.quotes.first()
+    forms = [own, quote.item.admin_path, quote.speaker.item.admin_path]
     root = own.removesuffix("change/")
     extra = [f"{root}history/", f"{root}compare/", f"{root}retire/", "/admin/import/feed/", "/admin/import/table/"]
-    for path in ["/admin/", "/admin/episodes/episode/", "/admin/episodes/episode/add/", own, quote, *extra]:
+    for path in ["/admin/", "/admin/episodes/episode/", "/admin/episodes/episode/add/", *forms, *extra]:
         page.goto(live_server.url + path)
         check(page, path)
     assert context.outside == []

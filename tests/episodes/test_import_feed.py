@@ -9,7 +9,7 @@ from episodes.models import Episode, FeedEntry, Guest, MediaFile, Show
 from publishing.acts import publish, retire
 from publishing.models import Item, Job, Revision
 from tests.episodes.feeds import ADDRESS, feed_xml, item_xml
-from tests.factories import edit, make_guest
+from tests.factories import edit, make_episode, make_guest
 from tests.tables import dump_tables
 
 pytestmark = pytest.mark.django_db
@@ -51,10 +51,11 @@ def test_an_edited_summary_counts_as_written_here(editor):
 
     before = {"summary": "From the feed.", "summary_origin": "feed"}
 
-    assert (
-        EpisodeContentForm.settle({"summary": "Ours.", "summary_origin": "feed"}, before)["summary_origin"] == "editor"
-    )
-    assert EpisodeContentForm.settle(dict(before), before)["summary_origin"] == "feed"
+    def settled(content):
+        return EpisodeContentForm.settle(content, before, item=make_episode().item, actor=editor)["summary_origin"]
+
+    assert settled({"summary": "Ours.", "summary_origin": "feed"}) == "editor"
+    assert settled(dict(before)) == "feed"
 
 
 def test_importing_twice_changes_nothing():

@@ -13,7 +13,7 @@ from episodes.models import Topic
 from publishing import acts
 from publishing.acts import PublishRefused, publish
 from publishing.models import Address, Event, Item, Revision
-from tests.factories import make_episode, make_guest, make_quote, make_topic, make_user
+from tests.factories import REASON, make_episode, make_guest, make_quote, make_topic, make_user
 from tests.publishing.test_admin import topic_data
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -141,7 +141,7 @@ def test_a_speaker_retired_between_look_and_write_hides_the_quote(monkeypatch):
         return acts.retire(speaker, actor=None, reason="Asked to be removed.")
 
     monkeypatch.setattr(acts, "_refuse_problems", check_slowly)
-    results = at_once(lambda: publish(quote.item, actor=None), retire_then)
+    results = at_once(lambda: publish(quote.item, actor=None, reason=REASON), retire_then)
 
     quote.refresh_from_db()
     assert [result for result in results if isinstance(result, Exception)] == []

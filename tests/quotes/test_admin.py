@@ -1,7 +1,9 @@
 import pytest
 from django.urls import reverse
 
+from publishing.acts import publish
 from publishing.models import Event, Item
+from quotes.more import more_from_speaker
 from tests.factories import edit, make_audio, make_episode, make_guest, make_quote, make_show, make_topic
 from tests.tables import dump_tables
 
@@ -42,6 +44,41 @@ def test_the_list_follows_the_form_as_it_stands(editor_client, ada):
     assert page.index("Second") < page.index("First")
     assert "“A draft” is not live" in page
     assert "“Somebody else&#x27;s” is not live, or not by this speaker" in page
+
+
+def test_a_guests_page_shows_what_readers_will_see_by_default(editor_client, ada):
+    first, second, third = (make_quote(speaker=ada, claim=claim) for claim in ("First", "Second", "Third"))
+    make_quote(claim="Somebody else's")
+    edit(ada, quotes=[{"quote": second.pk}])
+
+    answer = change(editor_client, ada)
+
+    assert answer.context["following"].quotes == [second, third, first]
+    assert "Readers will see after a quote" in answer.content.decode()
+
+
+def test_a_guests_list_follows_the_form_fills_up_to_six_and_takes_no_moment_twice(editor_client, ada):
+    episode = make_episode()
+    again = {"episode": episode, "start_ms": 1_000, "end_ms": 2_000}
+    one, other = make_quote(speaker=ada, claim="One", **again), make_quote(speaker=ada, claim="The same", **again)
+    newest = [make_quote(speaker=ada, claim=f"Newest {number}") for number in range(7)]
+    draft = make_quote(speaker=ada, claim="A draft", live=False)
+    url = reverse("admin:episodes_guest_following", args=[ada.pk])
+
+    answer = editor_client.get(url, {"quote": [one.pk, draft.pk, other.pk]})
+
+    assert answer.context["following"].quotes == [one, *reversed(newest[2:])]
+    assert "“A draft” is not live" in answer.content.decode()
+
+
+def test_what_a_guests_page_shows_is_what_follows_a_quote_without_a_list(editor_client, ada):
+    quotes = [make_quote(speaker=ada) for _number in range(9)]
+    publish(edit(ada, quotes=[{"quote": quotes[number].pk} for number in (4, 1)]), actor=None)
+    url = reverse("admin:episodes_guest_following", args=[ada.pk])
+
+    shown = editor_client.get(url, {"quote": [quotes[4].pk, quotes[1].pk]}).context["following"].quotes
+
+    assert shown == more_from_speaker(quotes[0])
 
 
 def test_another_speakers_quote_is_refused_in_words(editor_client, ada):
@@ -146,9 +183,11 @@ def test_a_preview_without_a_speaker_says_what_to_do(editor_client):
     quote = make_quote(live=False)
     edit(quote, speaker=None)
 
-    answer = editor_client.get(f"/admin/quotes/quote/{quote.pk}/preview/", follow=True)
+    answer = editor_client.get(f"/admin/quotes/quote/{quote.pk}/preview/")
 
+    assert answer.status_code == 422
     assert "Choose the speaker first" in answer.content.decode()
+    assert answer["X-Frame-Options"] == "SAMEORIGIN"
 
 
 def test_a_preview_survives_a_taken_address_and_an_empty_draft(editor_client):

@@ -66,7 +66,7 @@ def test_rows_are_those_that_the_services_make(dataset):
 
     items = list(Item.objects.order_by("pk"))
     saved = save_revisions([(item, contents[item.pk]) for item in items], actor=None)
-    publish_many(items, actor=None)
+    publish_many(items, actor=None, reason="No transcripts.")
 
     assert [one for one in saved if one.is_new] == []
     after = all_rows()

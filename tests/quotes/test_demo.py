@@ -61,6 +61,20 @@ def test_summaries_have_the_length_that_the_form_asks_for(demo):
     assert len(lengths) == 8
 
 
+def test_nobody_assesses_what_has_not_aired(demo):
+    quotes = Quote.objects.live().select_related("episode").exclude(assessments=[])
+
+    early = [
+        (quote.claim, source["checked_on"])
+        for quote in quotes
+        for source in quote.assessments
+        if source["checked_on"] < quote.episode.aired_at.date().isoformat()
+    ]
+
+    assert quotes.count() > 10
+    assert early == []
+
+
 def test_every_live_page_answers(demo, client):
     answers = {row.get_absolute_url(): client.get(row.get_absolute_url()).status_code for row in live_rows()}
 

@@ -11,7 +11,8 @@ from tests.tables import dump_tables
 
 pytestmark = pytest.mark.django_db
 
-QUOTES = "episode,slug,speaker,claim,context,text,start,end,topics,related\n"
+QUOTES = "episode,slug,speaker,claim,context,text,start,end,topics,related,heard_by,heard_on\n"
+HEARD = "Ines,2026-05-20"
 
 
 @pytest.fixture
@@ -46,8 +47,8 @@ def test_a_whole_backlog_comes_in_and_is_published(load):
     load(
         "quotes",
         QUOTES
-        + "signal/peak,first,ada,Claim one,Who speaks.,Words.,1:41:50.0,6127.6,grid,second\n"
-        + "signal/peak,second,Ada Okafor,Claim two,Who speaks.,More words.,12:05,12:20,,\n",
+        + "signal/peak,first,ada,Claim one,Who speaks.,Words.,1:41:50.0,6127.6,grid,second,Ines,2026-05-20\n"
+        + "signal/peak,second,Ada Okafor,Claim two,Who speaks.,More words.,12:05,12:20,,,Ines,2026-05-20\n",
         publish=True,
         reason="Backlog of 2026",
     )
@@ -76,17 +77,17 @@ def test_a_whole_backlog_comes_in_and_is_published(load):
         ("guests", "name,aliases\nAda,A;B\n"),
         ("topics", "slug,name\ngrid,Grid\n"),
         ("episodes", "show,title,aired_at,summary,youtube_id\nsignal,One,2026-05-14,Words.,dQw4w9WgXcQ\n"),
-        ("quotes", QUOTES + "signal/peak,a,ada,A,C.,T.,10,20,,b\nsignal/peak,b,ada,B,C.,T.,30,40,,\n"),
+        ("quotes", QUOTES + f"signal/peak,a,ada,A,C.,T.,10,20,,b,{HEARD}\nsignal/peak,b,ada,B,C.,T.,30,40,,,{HEARD}\n"),
     ],
 )
 @pytest.mark.parametrize("publish", [False, True])
 def test_running_twice_changes_nothing(load, table, text, publish):
     make_episode(show=make_show(slug="signal"), slug="peak")
     make_guest(name="Ada Okafor", slug="ada")
-    load(table, text, publish=publish)
+    load(table, text, publish=publish, reason="Backlog")
     before = dump_tables()
 
-    out = load(table, text, publish=publish)
+    out = load(table, text, publish=publish, reason="Backlog")
 
     assert dump_tables() == before
     assert "unchanged" in out
@@ -164,7 +165,7 @@ def test_every_fault_is_named_with_its_line_and_nothing_is_written(load):
         "signal/peak,g,ada,G again,C.,T.,1,2,,",
         "signal/peak,h,Two,H,C.,T.,1,2,,",
         "signal/peak,not a slug!,ada,I,C.,T.,1,2,,",
-        "signal/peak,k,ada,K,C.,T.,1,2,,,,,",
+        "signal/peak,k,ada,K,C.,T.,1,2,,,,,,,",
     ]
 
     with pytest.raises(CommandError) as refused:
@@ -181,7 +182,7 @@ def test_every_fault_is_named_with_its_line_and_nothing_is_written(load):
         "Line 9: “g” stands on line 8 already",
         "Line 10: speaker: more than one guest is called “Two”",
         "Line 11: Address:",
-        "Line 12 has 13 cells; the header has 10",
+        "Line 12 has 15 cells; the header has 12",
     ):
         assert fault in said
     assert dump_tables() == before
@@ -213,7 +214,7 @@ def test_a_related_quote_of_another_speaker_is_a_fault_when_published(load):
     path = f"{quote.episode.show.slug}/{quote.episode.slug}"
 
     with pytest.raises(CommandError, match="“By another” is by another speaker"):
-        load("quotes", QUOTES + f"{path},a,ada,A,C.,T.,1,2,,other\n", publish=True)
+        load("quotes", QUOTES + f"{path},a,ada,A,C.,T.,1,2,,other,{HEARD}\n", publish=True, reason="Backlog")
 
 
 def two_episodes():

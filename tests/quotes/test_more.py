@@ -6,7 +6,7 @@ from publishing.acts import publish, retire
 from publishing.models import Item
 from quotes.models import Quote
 from quotes.more import more_from_speaker
-from tests.factories import edit, make_episode, make_guest, make_quote
+from tests.factories import REASON, edit, make_episode, make_guest, make_quote
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +22,7 @@ def claims_after(quote: Quote) -> list[str]:
 
 def test_the_quotes_own_list_comes_first_then_the_guests_then_the_newest(ada):
     quote, *others = [make_quote(speaker=ada, claim=f"c{number}") for number in range(9)]
-    publish(edit(quote, related=[{"related": others[1].pk}, {"related": others[0].pk}]), actor=None)
+    publish(edit(quote, related=[{"related": others[1].pk}, {"related": others[0].pk}]), actor=None, reason=REASON)
     publish(
         edit(
             ada, quotes=[{"quote": others[3].pk}, {"quote": others[1].pk}, {"quote": quote.pk}, {"quote": others[2].pk}]
@@ -49,8 +49,8 @@ def test_no_moment_comes_twice(ada):
 def test_only_live_quotes_of_the_same_speaker_follow(ada):
     quote, gone, misheard = (make_quote(speaker=ada) for _number in range(3))
     draft = make_quote(speaker=ada, live=False)
-    publish(edit(quote, related=[{"related": one.pk} for one in (draft, misheard, gone)]), actor=None)
-    publish(edit(misheard, speaker=make_guest().pk), actor=None)
+    publish(edit(quote, related=[{"related": one.pk} for one in (draft, misheard, gone)]), actor=None, reason=REASON)
+    publish(edit(misheard, speaker=make_guest().pk), actor=None, reason=REASON)
     retire(Item.objects.get(pk=gone.pk), actor=None, reason="Wrong words.")
 
     assert claims_after(quote) == []

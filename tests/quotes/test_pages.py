@@ -6,6 +6,7 @@ import pytest
 
 from episodes.models import MediaFile
 from quotes.models import Quote
+from quotes.provenance import Checked, Provenance
 from tests.factories import make_audio, make_episode, make_guest, make_quote, make_show, make_topic
 from tests.public import text_of
 
@@ -80,7 +81,7 @@ def test_a_video_elsewhere_is_a_link_at_that_second_and_no_player(client):
 
     assert 'href="https://www.youtube.com/watch?v=dQw4w9WgXcQ&amp;t=6110s"' in page
     assert "▶ Watch the full episode on YouTube →" in page
-    assert not re.search("<audio|<video|<script|exact quote|Listen to", page)
+    assert not re.search("<audio|<video|<script|player__label|Listen to", page)
 
 
 def test_sound_of_ours_plays_beside_a_video_elsewhere(client):
@@ -88,7 +89,7 @@ def test_sound_of_ours_plays_beside_a_video_elsewhere(client):
 
     text = text_of(client.get(quote.get_absolute_url()))
 
-    assert re.search(r"0:00 / 0:17 exact quote · 17.6s .*▶ Watch the full episode on YouTube →", text)
+    assert re.search(r"0:00 / 0:17 quote · 17.6s .*▶ Watch the full episode on YouTube →", text)
     assert "Listen to the full episode from" not in text
 
 
@@ -114,7 +115,23 @@ def test_sound_is_a_player_set_to_the_words(client):
 def test_the_length_is_as_exact_as_it_is_stored_and_the_clock_rounds_down(client, end_ms, length, clock):
     quote = make_media_quote(make_audio(), end_ms=end_ms)
 
-    assert f"0:00 / {clock} exact quote · {length}s " in text_of(client.get(quote.get_absolute_url()))
+    assert f"0:00 / {clock} quote · {length}s " in text_of(client.get(quote.get_absolute_url()))
+
+
+@pytest.mark.parametrize(
+    ("verdict", "label"),
+    [
+        (Checked.VERBATIM, "0:17 exact quote · 17.6s"),
+        (Checked.CLEANED, "0:17 exact quote · 17.6s"),
+        (Checked.ALTERED, "0:17 quote · 17.6s"),
+        (Checked.UNCHECKED, "0:17 quote · 17.6s"),
+    ],
+)
+def test_the_player_calls_exact_only_what_was_checked(client, monkeypatch, verdict, label):
+    monkeypatch.setattr("quotes.views.provenance_of", lambda *known: Provenance(verdict=verdict))
+    quote = make_media_quote(make_audio())
+
+    assert label in text_of(client.get(quote.get_absolute_url()))
 
 
 @pytest.mark.parametrize("span", [{"end_ms": None}, {"start_ms": None}, {"start_ms": None, "end_ms": None}])
@@ -124,7 +141,7 @@ def test_without_both_times_there_is_no_clock(client, span):
     page = client.get(quote.get_absolute_url()).content.decode()
 
     assert "<audio controls" in page
-    assert not re.search("exact quote|data-clip-player|<script", page)
+    assert not re.search("player__label|data-clip-player|<script", page)
 
 
 def test_where_the_timeline_is_approximate_nothing_exact_is_claimed(client):
@@ -133,7 +150,7 @@ def test_where_the_timeline_is_approximate_nothing_exact_is_claimed(client):
     page = client.get(quote.get_absolute_url()).content.decode()
 
     assert 'src="https://media.example.org/one.mp3#t=6110.2"' in page
-    assert not re.search("exact quote|data-clip-player|<script", page)
+    assert not re.search("player__label|data-clip-player|<script", page)
 
 
 def test_a_quote_without_media_has_no_player(client):
