@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from episodes.models import Episode, Transcript
 from episodes.transcripts.current import when_current
+from episodes.transcripts.question import question_before
 from episodes.transcripts.script import KEPT, Script, script_of
 from publishing.acts import touch
 from publishing.content import Content
@@ -108,19 +109,19 @@ def check_revisions(revisions: Mapping[int, Revision]) -> dict[int, QuoteCheck]:
     for pk in sorted(wanted, key=lambda quote: episodes[quote]):  # so that each body is unpacked once
         transcript, content = originals[episodes[pk]], wanted[pk].content
         result = check_content(content, transcript, names.of(pk, transcript.episode_id))
-        found[pk] = _check_row(pk, wanted[pk], transcript, result, unsure_labels(result, script_of(transcript)))
+        found[pk] = _check_row(pk, wanted[pk], transcript, result)
     QuoteCheck.objects.bulk_create(
         found.values(),
         update_conflicts=True,
         unique_fields=["revision", "transcript"],
-        update_fields=["words_hash", "rules", "verdict", "passes", "result", "unsure", "checked_at"],
+        update_fields=["words_hash", "rules", "verdict", "passes", "result", "unsure", "around", "checked_at"],
     )
     return found
 
 
-def _check_row(
-    quote: int, revision: Revision, transcript: Transcript, result: CheckResult, unsure: list[str]
-) -> QuoteCheck:
+def _check_row(quote: int, revision: Revision, transcript: Transcript, result: CheckResult) -> QuoteCheck:
+    script = script_of(transcript)
+    unsure = unsure_labels(result, script)
     return QuoteCheck(
         quote_id=quote,
         revision=revision,
@@ -131,6 +132,7 @@ def _check_row(
         passes=result.passes and not unsure,
         result=result.to_json(),
         unsure=unsure,
+        around=_around(result, script),
         checked_at=timezone.now(),
     )
 
@@ -144,6 +146,15 @@ def live_check_of(quote: Quote) -> QuoteCheck | None:
 def head_check_of(item: Item) -> QuoteCheck | None:
     """Return what was found of the head, against the transcript that holds. One query."""
     return QuoteCheck.objects.of_original().filter(revision=item.head_id).select_related("transcript").first()
+
+
+def _around(result: CheckResult, script: Script) -> dict | None:
+    """Return where the matched words stand and what was asked before, so that no page unpacks a transcript for it."""
+    if result.first_word is None:
+        return None
+    question = question_before(script, result.first_word)
+    asked = {"label": question.label, "question": question.text} if question else {}
+    return {"anchor": script.cues[script.words[result.first_word].cue].anchor, **asked}
 
 
 def unsure_labels(result: CheckResult, script: Script) -> list[str]:

@@ -232,6 +232,9 @@ class QuoteCheck(models.Model):
     passes = models.BooleanField()
     result = models.JSONField()
     unsure = models.JSONField(default=list, help_text="Labels of the matched words that may be somebody else's.")
+    around = models.JSONField(
+        null=True, help_text="Where the words stand, and who asked what before: anchor, label, question."
+    )
     checked_at = models.DateTimeField()
 
     objects = QuoteCheckQuerySet.as_manager()

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
@@ -13,18 +12,13 @@ from django.utils.safestring import SafeString
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _, gettext_lazy
 
-from episodes.models import Transcript
 from episodes.transcripts.naming import SpeakerName, SpeakerNames
-from episodes.transcripts.question import Question, question_before
-from episodes.transcripts.script import script_of
 from episodes.transcripts.shown import html_language, source_parts
 from publishing.templatetags.pullquote import site_date
 
 from .check import CheckResult, RemovedKind, Run, Warned, WarningKind, describe
 from .marks import heard_of
 from .models import Checked, Quote, QuoteCheck
-
-KEPT = 2_000  # quotes of which is remembered what stands around them, so that not each page unpacks three hours
 
 LEFT_OUT: dict[str, str | Promise] = {
     RemovedKind.FILLER: gettext_lazy("filler sound"),
@@ -41,14 +35,6 @@ SOUND = "sound"  # of a run: a sound that the transcript notes, no word
 
 
 @dataclass(frozen=True)
-class Around:
-    """Where a quote stands in its transcript, and what was asked before it."""
-
-    anchor: str
-    question: Question | None
-
-
-@dataclass(frozen=True)
 class Proof:
     """A passing check of what readers see, in words."""
 
@@ -56,7 +42,6 @@ class Proof:
     check: QuoteCheck
     result: CheckResult
     asked_by: SpeakerName | None
-    around: Around | None
 
     @property
     def badge(self) -> str:
@@ -78,8 +63,9 @@ class Proof:
         return [(" ".join(run.words).rstrip(",;:"), str(LEFT_OUT[run.kind])) for run in self.result.removed]
 
     @property
-    def question(self) -> Question | None:
-        return self.around.question if self.around else None
+    def question(self) -> str:
+        """Return what another speaker said just before; empty where nobody asked."""
+        return (self.check.around or {}).get("question", "")
 
     @property
     def cautions(self) -> list[str]:
@@ -94,7 +80,7 @@ class Proof:
         """Return where the quote begins in the transcript."""
         episode = self.quote.episode
         url = reverse("episodes:transcript", args=[episode.show.slug, episode.slug])
-        return f"{url}#{self.around.anchor}" if self.around else url
+        return f"{url}#{self.check.around['anchor']}" if self.check.around else url
 
     @property
     def source(self) -> list[SafeString | str]:
@@ -102,14 +88,12 @@ class Proof:
 
 
 def proof_of(quote: Quote, check: QuoteCheck | None) -> Proof | None:
-    """Return the proof of a quote; None unless its check passes. Three queries at most."""
+    """Return the proof of a quote; None unless its check passes. One query at most."""
     if check is None or not check.passes:
         return None
-    result = CheckResult.from_json(check.result)
-    around = _around_of(check.transcript, result)
-    asked = around.question if around else None
-    asked_by = SpeakerNames(check.transcript).of(asked.label) if asked else None
-    return Proof(quote, check, result, asked_by, around)
+    label = (check.around or {}).get("label", "")
+    asked_by = SpeakerNames(check.transcript).of(label) if label else None
+    return Proof(quote, check, CheckResult.from_json(check.result), asked_by)
 
 
 def heard_by(quote: Quote) -> SafeString | str:
@@ -119,21 +103,6 @@ def heard_by(quote: Quote) -> SafeString | str:
     if mark is None:
         return ""
     return format_html(_("Heard by {by}, {day}"), by=mark["by"], day=site_date(parse_datetime(mark["at"])))
-
-
-def _around_of(transcript: Transcript, result: CheckResult) -> Around | None:
-    if result.first_word is None:
-        return None
-    return _around(transcript.pk, transcript.created_at, result.first_word)
-
-
-@lru_cache(maxsize=KEPT)
-def _around(transcript: int, made: datetime, first_word: int) -> Around | None:
-    """Transcripts never change, so what stands around a word may be kept. Two queries, the first time."""
-    script = script_of(Transcript(pk=transcript, created_at=made))
-    if first_word >= len(script.words):
-        return None
-    return Around(script.cues[script.words[first_word].cue].anchor, question_before(script, first_word))
 
 
 def _run(run: Run) -> SafeString:
