@@ -1,7 +1,9 @@
 """How readers hear and see an episode, or a span of it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from publishing.content import Content
 
 from .models import EpisodeMedia, MediaFile
 from .timecodes import format_seconds
@@ -91,7 +93,17 @@ class Player:
 
 def player_of(links: Iterable[EpisodeMedia], start_ms: int | None = None, end_ms: int | None = None) -> Player:
     """Return the player of an episode's media, set to a span where there is one."""
-    files = [link.media for link in links]
+    return _player_of_files([link.media for link in links], start_ms, end_ms)
+
+
+def player_of_draft(content: Content, start_ms: int | None = None, end_ms: int | None = None) -> Player:
+    """Return the player of an episode as its content says, live or not. One query."""
+    pks = [row["media"] for row in content.get("media") or []]
+    held = MediaFile.objects.in_bulk(pks)
+    return _player_of_files([held[pk] for pk in pks if pk in held], start_ms, end_ms)
+
+
+def _player_of_files(files: Sequence[MediaFile], start_ms: int | None, end_ms: int | None) -> Player:
     youtube = next((media for media in files if media.is_youtube), None)
     return Player(youtube, first_playable(files), start_ms, end_ms)
 

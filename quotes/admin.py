@@ -16,7 +16,7 @@ from .following_panel import FollowingPanel
 from .forms import QuoteContentForm
 from .linking import Following, following
 from .models import Quote
-from .picker import PickerPages
+from .picker import PickerPages, with_button
 
 
 @admin.register(Quote)
@@ -61,11 +61,8 @@ class QuoteAdmin(PickerPages, FollowingPanel):
         return following(pk, speaker, chosen)
 
     def change_page(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Save as every page does; a way out of a refusal saves the quote with the text that it gives."""
-        if "way" in request.POST:
-            data = request.POST.copy()
-            data["text"] = str(request.POST["way"])
-            request.POST = data  # type: ignore[assignment]  # a copy that is not written to again
+        """Save as every page does; a button of the check saves the quote with the text or times that it gives."""
+        request.POST = with_button(request.POST)  # type: ignore[assignment]  # a copy that is not written to again
         return super().change_page(request, object_id)
 
     def extra_change_context(self, request: HttpRequest, row: Publishable) -> dict:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from episodes.models import Transcript
@@ -12,6 +14,7 @@ from episodes.transcripts.service import current_or_newest
 from publishing.content import Content
 from publishing.models import Item, ItemLink, Revision
 from publishing.references import item_labels
+from publishing.templatetags.pullquote import site_date
 
 from .check import (
     CheckResult,
@@ -26,13 +29,14 @@ from .check import (
     ways_out,
 )
 from .checking import check_content, names_of, prepared_words, speaker_of, spoken_language, unsure_labels
-from .marks import heard_of
 
 AROUND = 40  # words before and after a quote
 TIMES_MAY_DIFFER_MS = 300  # from the plain span of the words: three nudges
+LONGEST_QUOTE = 2_000  # characters
 MOST_ALIKE = 3
 LOOKED_AT = 300  # quotes that a new one is compared with: those of the episode, and the speaker's newest
 ALIKE = 0.6  # the share of words from which two quotes are much alike
+FEWEST_WORDS = 4  # of which a share says something; shorter quotes are compared with the whole of the other
 
 
 @dataclass(frozen=True)
@@ -78,6 +82,8 @@ class Finding:
             return _("Unchecked: the episode has no transcript.")
         if not self.content.get("text"):
             return _("Nothing to check yet: take words from the transcript, or type.")
+        if self.unsure and self.result.passes:
+            return _("%(finding)s; but who speaks is unsure") % {"finding": describe(self.result)}
         return describe(self.result)
 
     @property
@@ -94,6 +100,12 @@ class Finding:
     def warnings(self) -> list[str]:
         """Return what an editor should look at, as sentences, each once."""
         found = [_warning(warned.kind, warned.words) for warned in (self.result.warnings if self.result else ())]
+        length = len(self.content.get("text") or "")
+        if length > LONGEST_QUOTE:
+            lengths = {"length": intcomma(length), "most": intcomma(LONGEST_QUOTE)}
+            found.append(_("This has %(length)s characters; a quote can have %(most)s.") % lengths)
+        if length and not self.content.get("speaker"):
+            found.append(_("No speaker is chosen yet."))
         if self.times_differ:
             found.append(
                 _("The times are not those of the words, which run from %(start)s to %(end)s.")
@@ -127,8 +139,14 @@ class Finding:
         return replace(self, content=self.content | {"start_ms": self.result.start_ms, "end_ms": self.result.end_ms})
 
     @property
-    def is_heard(self) -> bool:
-        return heard_of(self.content) is not None
+    def speaker_named(self) -> str:
+        """Return who named the speaker of words that carry none, and when; empty where they do."""
+        mark = self.content.get("speaker_named")
+        kinds = {warned.kind for warned in self.result.warnings} if self.result else set()
+        if not mark or WarningKind.SPEAKER_UNKNOWN not in kinds:
+            return ""
+        day = site_date(parse_datetime(mark["at"]))
+        return _("Speaker named by %(by)s, %(day)s.") % {"by": mark["by"], "day": day}
 
     @property
     def script(self) -> Script | None:
@@ -219,4 +237,5 @@ def _bag(text: str) -> set[str]:
 
 
 def _share(one: set[str], other: set[str]) -> float:
-    return len(one & other) / min(len(one), len(other)) if one and other else 0.0
+    fewer, more = sorted((len(one), len(other)))
+    return len(one & other) / (more if fewer < FEWEST_WORDS else fewer) if fewer else 0.0

@@ -21,6 +21,7 @@ from publishing.models import Item, ItemLink, Publishable, Revision
 from publishing.permissions import Actor
 
 from .checking import check_revisions
+from .finding import LONGEST_QUOTE
 from .marks import HeardField, KeptField, heard_of, settle_heard, settle_speaker
 from .models import Quote, QuoteTopic, RelatedQuote
 from .proof import objections, waive
@@ -75,7 +76,7 @@ class QuoteContentForm(ContentForm):
     text = prose(
         6,
         label=gettext_lazy("Quote"),
-        max_length=2_000,
+        max_length=LONGEST_QUOTE,
         help_text=gettext_lazy(
             "The words as said. Leave out sounds and stutters if you like; change nothing. Put words of yours in [brackets]."
         ),

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
 from django.urls import path, reverse
@@ -17,8 +17,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from episodes.models import Episode, MediaFile, Transcript
-from episodes.player import Player, first_playable
+from episodes.models import Episode, Transcript
+from episodes.player import Player, player_of_draft
 from episodes.timecodes import format_timecode
 from episodes.transcripts.paragraphs import Paragraph, paragraphs
 from episodes.transcripts.script import Script, Speaker, SpokenWord, script_of
@@ -32,12 +32,13 @@ from publishing.revisions import create_item
 
 from .check import propose_quote
 from .checking import names_of, spoken_language
-from .finding import alike, find, format_exact
+from .finding import alike, find, format_exact, spoken
 from .forms import QuoteContentForm
 from .models import QuoteCheck
 
 PICKED = ("claim", "speaker", "text", "start_ms", "end_ms", "heard", "context", "topics")
 MOST_PICKED = 400  # words of one selection
+MOST_LOOKED_AT = 8_000  # characters of a text that is too long for a quote
 MOST_SHOWN = 40_000  # words on the page; five hours have as many
 MOST_MARKED = 400  # quotes that are marked in the transcript
 
@@ -66,6 +67,12 @@ class Selection:
     label: str  # of the speaker, where no guest is known for it
     start_ms: int | None
     end_ms: int | None
+    left_out: list[str]  # the others who speak between
+    is_cut: bool
+
+    @property
+    def count(self) -> int:
+        return self.last - self.first + 1
 
 
 @dataclass(frozen=True)
@@ -95,8 +102,8 @@ class PickerPages(PublishableAdmin):
             return self._show_picker(request, page, PickForm(initial=self._initial(request)))
         if not can(request.user, "add"):
             raise PermissionDenied
-        if "_look" in request.POST or "way" in request.POST:
-            return self._show_picker(request, page, PickForm(initial=page.looked_at(request.POST)))
+        if not {"_look", "way", "times"}.isdisjoint(request.POST):
+            return self._show_picker(request, page, page.looked_at(request.POST))
         form = PickForm(request.POST)
         if not form.is_valid():
             return self._show_picker(request, page, form, status=422)
@@ -128,7 +135,7 @@ class PickerPages(PublishableAdmin):
         if selection:
             answer["picked"] = {
                 "text": selection.text,
-                "speaker": page.reference(selection.speaker),
+                "speaker": page.reference(selection.speaker) if selection.label else None,
                 "start": format_exact(finding.content["start_ms"]),
                 "end": format_exact(finding.content["end_ms"]),
             }
@@ -145,7 +152,7 @@ class PickerPages(PublishableAdmin):
         return {"speaker": read_id(request.GET.get("speaker"))} if "speaker" in request.GET else {}
 
     def _show_picker(self, request: HttpRequest, page: "PickerPage", form: PickForm, status: int = 200) -> HttpResponse:
-        content = page.content_of(request.POST or {}, None) | (dict(form.initial) if not form.is_bound else {})
+        content = page.content_of(form.data, None) | (dict(form.initial) if not form.is_bound else {})
         finding = find(content, quote=0, episode=page.episode.pk) if content.get("text") else None
         context = {
             **self.admin_site.each_context(request),
@@ -168,6 +175,17 @@ def _asked_transcript(episode: Episode, asked: str | None) -> Transcript | None:
     number = read_id(asked)
     held = Transcript.objects.filter(episode=episode, pk=number).first() if number else None
     return held or current_or_newest(episode.pk)
+
+
+def with_button(data: QueryDict) -> QueryDict:
+    """Return a form as sent, with what its button says: another text, or the times of the words."""
+    changed = data.copy()
+    if "way" in data:
+        changed["text"] = str(data["way"])
+    times = data.get("times", "").split()
+    if len(times) == 2:
+        changed["start_ms"], changed["end_ms"] = times
+    return changed
 
 
 def _as_quoted(item: Item, words: SafeString) -> SafeString:
@@ -211,10 +229,7 @@ class PickerPage:
     @cached_property
     def player(self) -> Player:
         """Return the player of the head's media: a draft can be heard too."""
-        pks = [row["media"] for row in self.episode.item.newest.content.get("media") or []]
-        held = MediaFile.objects.in_bulk(pks)
-        files = [held[pk] for pk in pks if pk in held]
-        return Player(next((one for one in files if one.is_youtube), None), first_playable(files))
+        return player_of_draft(self.episode.item.newest.content)
 
     @cached_property
     def names(self) -> dict[int, str]:
@@ -238,10 +253,14 @@ class PickerPage:
         name = self.names.get(guest) or item_labels({guest}).get(guest)
         return write_reference(guest, name) if name else ""
 
+    def name(self, label: str) -> str:
+        """Return the name of the guest whom a label stands for, else the label."""
+        known = self.speakers.get(label)
+        return self.names.get(known.guest, label) if known and known.guest else label
+
     def speaker(self, label: str) -> SafeString:
         """Return who a label is, as an editor should see it."""
-        known = self.speakers.get(label)
-        name = self.names.get(known.guest, label) if known and known.guest else label
+        known, name = self.speakers.get(label), self.name(label)
         if known and known.is_unsure:
             return format_html('<span class="said__unsure">{}? <small>{}</small></span>', name, _("unsure"))
         return escape(name)
@@ -286,26 +305,31 @@ class PickerPage:
         ends = sorted((int(first), int(last)))
         if ends[1] >= len(self.words):
             raise Http404
-        return self._selection(ends[0], min(ends[1], ends[0] + MOST_PICKED - 1))
+        return self._selection(*ends)
 
     def between(self, start_ms: int, end_ms: int) -> Selection | None:
-        """Return the words that are spoken between two moments."""
+        """Return the words that are spoken between two moments, more inside than outside."""
         inside = [
             place
             for place, word in enumerate(self.words)
-            if word.start_ms is not None and start_ms <= word.start_ms and (word.end_ms or word.start_ms) <= end_ms
+            if word.start_ms is not None and start_ms <= (word.start_ms + (word.end_ms or word.start_ms)) / 2 <= end_ms
         ]
-        return self._selection(inside[0], min(inside[-1], inside[0] + MOST_PICKED - 1)) if inside else None
+        return self._selection(inside[0], inside[-1]) if inside else None
 
-    def _selection(self, first: int, last: int) -> Selection:
+    def _selection(self, first: int, end: int) -> Selection:
+        last = min(end, first + MOST_PICKED - 1)
         words = self.words[first : last + 1]
         key, _count = Counter(word.speaker for word in words).most_common(1)[0]
         own = [word for word in words if word.speaker == key]
         known = self.speakers.get(own[0].label)
         names = names_of([], [self.episode.pk]).of(0, self.episode.pk)
-        text = propose_quote(words, language=self.language, speaker=key, names=names)
+        text = propose_quote(words, language=self.language, speaker=key, names=names) or spoken(own)
         guest = known.guest if known else None
-        return Selection(first, last, text, guest, own[0].label, own[0].start_ms, own[-1].end_ms)
+        others = dict.fromkeys(word.label for word in words if word.speaker != key)
+        left_out = [self.name(label) or _("somebody without a label") for label in others]
+        return Selection(
+            first, last, text, guest, own[0].label, own[0].start_ms, own[-1].end_ms, left_out, is_cut=last < end
+        )
 
     def content_of(self, data, selection: Selection | None) -> Content:
         """Return what the form says as content, as far as it can be read; with a selection, what that says."""
@@ -315,18 +339,29 @@ class PickerPage:
             name: bound.cleaned_data.get(name) for name in ("claim", "text", "speaker")
         }
         content |= {name: bound.cleaned_data.get(name) for name in ("start_ms", "end_ms", "context")}
+        if "text" in bound.errors:  # too long to be kept, but not to be looked at
+            content["text"] = data.get("text", "").strip()[:MOST_LOOKED_AT]
         if selection:
-            content |= {"text": selection.text, "speaker": selection.speaker}
-            content |= {"start_ms": selection.start_ms, "end_ms": selection.end_ms}
+            content |= {"text": selection.text, "start_ms": selection.start_ms, "end_ms": selection.end_ms}
+        if selection and selection.label:
+            content["speaker"] = selection.speaker
         return content
 
-    def looked_at(self, data) -> dict:
-        """Return the form's values after “Look” (words between two times) or one of the ways out, without JavaScript."""
-        content = self.content_of(data, None)
-        if "way" in data:
-            return content | {"text": data["way"]}
+    def looked_at(self, data: QueryDict) -> PickForm:
+        """Return the form after “Look” (words between two times) or one of the ways out, without JavaScript."""
+        changed = with_button(data)
+        content = self.content_of(changed, None)
         start, end = content.get("start_ms"), content.get("end_ms")
-        if not content.get("text") and start is not None and end is not None:
-            picked = self.content_of(data, self.between(start, end))
-            return find(picked, quote=0, episode=self.episode.pk).at_its_words().content
-        return content
+        words = self.between(start, end) if start is not None and end is not None else None
+        is_asked = "_look" in data and not content.get("text")
+        if words and is_asked:
+            found = find(self.content_of(changed, words), quote=0, episode=self.episode.pk).at_its_words().content
+            changed["text"] = found["text"]
+            changed["start_ms"], changed["end_ms"] = format_exact(found["start_ms"]), format_exact(found["end_ms"])
+            if words.label:
+                changed["speaker"] = self.reference(words.speaker)
+        form = PickForm(changed)
+        form.fields["claim"].required = False  # that comes later
+        if is_asked and not words:
+            form.add_error(None, _("No words are spoken between these times. Write when the quote starts and ends."))
+        return form

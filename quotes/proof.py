@@ -63,5 +63,5 @@ def _failing(check: QuoteCheck | None) -> str:
     result = CheckResult.from_json(check.result)
     if check.passes or check.unsure:
         return ""
-    message = _("%(finding)s Mend the words; or publish with a written reason, and the page promises nothing.")
+    message = _("%(finding)s. Mend the words; or publish with a written reason, and the page promises nothing.")
     return message % {"finding": describe(result)}

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime

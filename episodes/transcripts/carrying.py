@@ -11,6 +11,7 @@ from .parsed import Word
 from .script import Script, SpokenCue
 
 SAME_MOMENT_MS = 500  # within which a word of another file is the one that was corrected
+PAUSE_MS = 5_000  # after a cue, in which the same voice still counts as speaking
 SAME_VOICE = 0.8  # share of a label's words that one label of the other file must have spoken
 
 
@@ -84,19 +85,23 @@ def carried_speakers(script: Script, before: Script, rows: Sequence[dict]) -> Vo
 
 
 def _same_voices(script: Script, before: Script) -> dict[str, str]:
-    """Return, for labels, the one that spoke at the same times before; where nothing is timed, the same label."""
+    """Return, for labels, the one that spoke at the same times before; where nothing is timed, the same label.
+
+    A label that speaks mostly where nobody did before may be anybody.
+    """
     timed = [cue for cue in before.cues if cue.start_ms is not None]
     if not timed or all(cue.start_ms is None for cue in script.cues):
         return {label: label for label in script.labels}
     starts = [cue.start_ms or 0 for cue in timed]
     heard: dict[str, Counter[str]] = {}
     for cue in script.cues:
-        if cue.label and cue.start_ms is not None and (other := _speaking(timed, starts, cue)):
-            heard.setdefault(cue.label, Counter())[other] += max(1, cue.last - cue.first)
+        if cue.label and cue.start_ms is not None:
+            heard.setdefault(cue.label, Counter())[_speaking(timed, starts, cue)] += max(1, cue.last - cue.first)
     found = {}
     for label, votes in heard.items():
-        other, count = votes.most_common(1)[0]
-        if count >= SAME_VOICE * votes.total():
+        unknown = votes.pop("", 0)
+        other, count = votes.most_common(1)[0] if votes else ("", 0)
+        if count >= SAME_VOICE * votes.total() and count > unknown:
             found[label] = other
     return found
 
@@ -105,7 +110,11 @@ def _speaking(timed: Sequence[SpokenCue], starts: Sequence[int], cue: SpokenCue)
     start = cue.start_ms or 0
     moment = start if cue.end_ms is None else (start + cue.end_ms) // 2
     place = bisect_right(starts, moment) - 1
-    return timed[place].label if place >= 0 else ""
+    if place < 0:
+        return ""
+    before = timed[place]
+    is_over = before.end_ms is not None and moment > before.end_ms + PAUSE_MS
+    return "" if is_over else before.label
 
 
 def before_of(episode: int, language: str) -> Transcript | None:

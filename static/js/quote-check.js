@@ -6,6 +6,7 @@ const CHECK_PAUSE = 60; // ms between a keystroke and the question
 function quoteCheck(place) {
   const form = place.closest("form");
   const shown = place.querySelector("[data-finding]");
+  const told = place.querySelector("[data-finding-told]");
   const fields = ["text", "speaker", "start_ms", "end_ms", "claim"].map((name) => form.elements[name]);
   let asked = 0; // answers may overtake each other; only the newest counts
   let timer = 0;
@@ -22,19 +23,31 @@ function quoteCheck(place) {
     }
     data.append("quote", place.dataset.item);
     for (const [name, value] of Object.entries(words)) data.append(name, value);
-    let answer;
+    let found = null;
     try {
-      answer = await fetch(place.dataset.look, { method: "POST", body: data, signal: waiting.signal });
-    } catch (failure) {
-      if (failure.name === "AbortError") return null;
-      throw failure;
+      const answer = await fetch(place.dataset.look, { method: "POST", body: data, signal: waiting.signal });
+      if (answer.ok) found = await answer.json();
+    } catch { // gave way to a newer question, or no answer came
+      found = null;
     }
-    if (!answer.ok || mine !== asked) return null;
-    const found = await answer.json();
     if (mine !== asked) return null;
+    if (!found) {
+      shown.textContent = shown.dataset.silent; // what was found before is not of what stands here now
+      return null;
+    }
+    const isOpen = shown.querySelector("details")?.open;
     shown.innerHTML = found.html;
+    const around = shown.querySelector("details");
+    if (around && isOpen) around.open = true;
+    tell();
     place.dispatchEvent(new CustomEvent("quote-check:found", { bubbles: true, detail: found }));
     return found;
+  }
+
+  // What is spoken to those who do not see it: the finding in one line, each time that it is another.
+  function tell() {
+    const verdict = shown.querySelector(".finding__verdict")?.textContent ?? "";
+    if (told.textContent !== verdict) told.textContent = verdict;
   }
 
   function later() {
@@ -55,8 +68,9 @@ function quoteCheck(place) {
   // What was heard is not what stands here now.
   const heard = form.elements.heard;
   function unhear() {
-    if (heard && heard.checked && heard.value === "kept") heard.checked = false;
-    if (heard) heard.value = "now";
+    if (!heard) return;
+    heard.checked = false;
+    heard.value = "now";
   }
   for (const field of fields.slice(0, 4)) field.addEventListener("input", unhear);
 
@@ -68,8 +82,10 @@ function quoteCheck(place) {
       set(form.elements.text, way.value);
       form.elements.text.focus();
     } else if (times) {
+      event.preventDefault();
       set(form.elements.start_ms, times.dataset.start);
       set(form.elements.end_ms, times.dataset.end);
+      form.elements.start_ms.focus();
     }
   });
   return { form, look, set };

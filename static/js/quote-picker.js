@@ -2,6 +2,8 @@
 // them: by the spaces between them, from the number that each paragraph begins with.
 "use strict";
 
+const TOUCH_PAUSE = 600; // ms without a move, after which a selection made by finger is taken
+
 document.addEventListener("DOMContentLoaded", () => {
   const picker = document.querySelector("[data-picker]");
   if (!picker) return;
@@ -52,10 +54,21 @@ document.addEventListener("DOMContentLoaded", () => {
     return /^\S/.test(after.toString());
   }
 
-  function selectedWords() {
+  // What is selected of the transcript, where the mouse went on beyond it.
+  function selectedRange() {
     if (!selection.rangeCount || selection.isCollapsed) return null;
-    const range = selection.getRangeAt(0);
-    if (!said.contains(range.commonAncestorContainer) || !range.toString().trim()) return null;
+    const range = selection.getRangeAt(0).cloneRange();
+    if (!range.intersectsNode(said)) return null;
+    const whole = new Range();
+    whole.selectNodeContents(said);
+    if (range.compareBoundaryPoints(Range.START_TO_START, whole) < 0) range.setStart(said, 0);
+    if (range.compareBoundaryPoints(Range.END_TO_END, whole) > 0) range.setEnd(said, said.childNodes.length);
+    return range;
+  }
+
+  function selectedWords() {
+    const range = selectedRange();
+    if (!range || !range.toString().trim()) return null;
     const paragraph = paragraphOf(range.startContainer);
     let first = wordAt(range.startContainer, range.startOffset, false);
     if (paragraph && first !== null && !startsInWord(range.startContainer, range.startOffset)) {
@@ -102,27 +115,75 @@ document.addEventListener("DOMContentLoaded", () => {
 
   // Picking
 
-  let picked = ""; // so that the same words are asked for once
+  const told = picker.querySelector("[data-pick-told]");
+  const undo = form.querySelector("[data-pick-undo]");
+  const taken = ["text", "speaker", "start_ms", "end_ms"].map((name) => form.elements[name]);
+  let isTyped = false; // by hand, since words were taken
+  let replaced = null; // what was typed by hand, and gave way to words taken
 
   async function pick() {
     const words = selectedWords();
-    if (!words || `${words.first}-${words.last}` === picked) return;
-    picked = `${words.first}-${words.last}`;
+    told.textContent = words ? "" : told.dataset.nothing;
+    if (!words) return;
     paint("picked", rangeOf(words.first, words.last));
+    const held = taken.map((field) => field.value);
     const found = await look(words);
     if (!found || !found.picked) return;
-    form.elements.text.value = found.picked.text;
-    form.elements.start_ms.value = found.picked.start;
-    form.elements.end_ms.value = found.picked.end;
-    if (found.picked.speaker) form.elements.speaker.value = found.picked.speaker;
+    const { text, speaker, start, end } = found.picked;
+    fill([text, speaker ?? form.elements.speaker.value, start, end]);
+    replaced = isTyped && held[0].trim() ? held : replaced;
+    undo.hidden = !replaced;
+    isTyped = false;
+  }
+
+  function fill(values) {
+    taken.forEach((field, place) => { field.value = values[place]; });
     form.elements.heard.checked = false;
-    form.elements.text.dispatchEvent(new Event("change", { bubbles: true }));
     showTimes();
   }
 
-  said.addEventListener("mouseup", () => setTimeout(pick)); // once the selection is what was clicked
+  for (const field of taken) field.addEventListener("input", () => { isTyped = true; });
+  undo.addEventListener("click", () => {
+    fill(replaced);
+    replaced = null;
+    undo.hidden = true;
+    isTyped = true;
+    paint("picked", null);
+    look();
+    form.elements.text.focus();
+  });
+
+  let isDragging = false;
+  let isTouch = false;
+  let settled = 0;
+
+  said.addEventListener("pointerdown", (event) => { isTouch = event.pointerType === "touch"; });
+  said.addEventListener("mousedown", (event) => {
+    isDragging = event.button === 0 && !event.target.closest("button, a");
+    // What is selected already would be dragged away instead of words being selected in it.
+    if (isDragging && !event.shiftKey) selection.removeAllRanges();
+  });
+  document.addEventListener("mouseup", () => {
+    if (isDragging) setTimeout(() => { if (!selection.isCollapsed) pick(); }); // once the selection is what was clicked
+    isDragging = false;
+  });
+  document.addEventListener("selectionchange", () => { // a finger that moves the ends of a selection tells no more
+    if (!isTouch || !selectedWords()) return;
+    clearTimeout(settled);
+    settled = setTimeout(pick, TOUCH_PAUSE);
+  });
+
+  // By keyboard
+
+  let goOnAt = null; // the word that was found; to select it while somebody types would take the caret away
+
   said.addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "a" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      selection.selectAllChildren(said);
+      return;
+    }
+    if (event.target !== said || event.altKey || event.ctrlKey || event.metaKey) return;
     const moves = {
       ArrowRight: ["forward", "word"], ArrowLeft: ["backward", "word"],
       ArrowDown: ["forward", "line"], ArrowUp: ["backward", "line"],
@@ -130,24 +191,46 @@ document.addEventListener("DOMContentLoaded", () => {
     const move = moves[event.key];
     if (move) {
       event.preventDefault();
-      if (!said.contains(selection.anchorNode)) selection.collapse(...pointOf(0, false));
+      if (!said.contains(selection.focusNode)) selection.collapse(...pointOf(firstSeen(), false));
       selection.modify(event.shiftKey ? "extend" : "move", ...move);
       const focus = selection.focusNode && paragraphOf(selection.focusNode);
       focus?.scrollIntoView({ block: "nearest" });
       showCaret();
     } else if (event.key === "Enter") {
       event.preventDefault();
+      const isPicked = Boolean(selectedWords());
       pick();
-      form.elements.text.focus();
+      if (isPicked) form.elements.text.focus();
     }
   });
-  said.addEventListener("focus", showCaret);
+
+  // The first word of the first paragraph that is seen.
+  function firstSeen() {
+    const top = said.getBoundingClientRect().top;
+    const paragraphs = [...said.querySelectorAll("[data-first]")];
+    const seen = paragraphs.find((one) => one.getBoundingClientRect().bottom > top);
+    return seen ? Number(seen.dataset.first) : 0;
+  }
+
+  said.addEventListener("focus", () => {
+    if (goOnAt !== null) selection.collapse(...pointOf(goOnAt, false));
+    goOnAt = null;
+    showCaret();
+  });
   said.addEventListener("blur", () => paint("caret", null));
 
   function showCaret() {
     if (!selection.focusNode || !said.contains(selection.focusNode)) return;
     const number = wordAt(selection.focusNode, selection.focusOffset, false);
     paint("caret", number === null ? null : rangeOf(number, number));
+  }
+
+  // Where the words stand that the form came back with.
+  function showPicked() {
+    const start = milliseconds("start_ms");
+    if (start === null || location.hash) return;
+    const times = [...said.querySelectorAll("[data-start]")];
+    times.findLast((one) => Number(one.dataset.start) <= start)?.scrollIntoView({ block: "nearest" });
   }
 
   // Listening
@@ -224,11 +307,17 @@ document.addEventListener("DOMContentLoaded", () => {
   let hits = [];
   let at = -1;
 
+  // Words as they are compared: no case, no accents, plain apostrophes; as many as before.
+  function wordsOf(text) {
+    const letters = text.normalize("NFD").replace(/\p{M}/gu, "").replace(/[’‘ʼ]/g, "'");
+    return letters.toLowerCase().split(/\s+/).filter(Boolean);
+  }
+
   function search() {
-    const words = wanted.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = wordsOf(wanted.value);
     hits = [];
     for (const paragraph of words.length ? said.querySelectorAll("[data-first]") : []) {
-      const text = paragraph.textContent.toLowerCase().split(/\s+/).filter(Boolean);
+      const text = wordsOf(paragraph.textContent);
       for (let place = 0; place + words.length <= text.length; place += 1) {
         if (words.every((word, step) => text[place + step].includes(word))) {
           const first = Number(paragraph.dataset.first) + place;
@@ -245,9 +334,8 @@ document.addEventListener("DOMContentLoaded", () => {
     count.textContent = hits.length ? `${at + 1} / ${hits.length}` : wanted.value.trim() ? wanted.dataset.none : "";
     const range = at < 0 ? null : rangeOf(...hits[at]);
     paint("found", range);
-    if (!range) return;
-    paragraphOf(range.startContainer).scrollIntoView({ block: "center" });
-    selection.collapse(range.startContainer, range.startOffset);
+    goOnAt = range ? hits[at][0] : null;
+    if (range) paragraphOf(range.startContainer).scrollIntoView({ block: "center" });
   }
 
   find.hidden = false;
@@ -261,7 +349,8 @@ document.addEventListener("DOMContentLoaded", () => {
 
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target.closest("input, textarea, select");
-    if (isTyping || event.altKey || event.ctrlKey || event.metaKey) return;
+    const isCommand = event.altKey || event.ctrlKey || event.metaKey;
+    if (isTyping || (isCommand && !event.getModifierState("AltGraph"))) return; // “[” may need AltGr
     if (event.key === "/") {
       event.preventDefault();
       wanted.focus();
@@ -271,6 +360,9 @@ document.addEventListener("DOMContentLoaded", () => {
     }
   });
 
-  form.querySelector(".pick__without-script").hidden = true;
+  form.querySelector("[data-without-script]").hidden = true;
+  for (const part of picker.querySelectorAll("[data-with-script]")) part.hidden = false;
+  for (const time of said.querySelectorAll("[data-at]")) time.disabled = false;
+  showPicked();
   showTimes();
 });

@@ -99,7 +99,20 @@ def test_newsroom_pages(page: Page, context, live_server, content, scheme):
     quote = content.quotes.first()
     forms = [own, quote.item.admin_path, quote.speaker.item.admin_path]
     root = own.removesuffix("change/")
-    extra = [f"{root}history/", f"{root}compare/", f"{root}retire/", "/admin/import/feed/", "/admin/import/table/"]
+    said = f"{root}transcripts/"
+    speech = [f"{said}1/", *(f"{said}1/{page}/" for page in ("speakers", "names", "changes", "withdraw", "cues/1"))]
+    picker = f"/admin/quotes/quote/pick/{content.pk}/"
+    extra = [
+        picker,
+        said,
+        f"{said}add/",
+        *speech,
+        f"{root}history/",
+        f"{root}compare/",
+        f"{root}retire/",
+        "/admin/import/feed/",
+        "/admin/import/table/",
+    ]
     for path in ["/admin/", "/admin/episodes/episode/", "/admin/episodes/episode/add/", *forms, *extra]:
         page.goto(live_server.url + path)
         check(page, path)

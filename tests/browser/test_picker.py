@@ -36,27 +36,33 @@ def episode(db):
     return row
 
 
-def select(page: Page, first: str, last: str) -> None:
-    """Select from one word to another with the mouse, as they stand in the transcript."""
-    page.evaluate(
-        """([first, last]) => {
-            const said = document.querySelector("[data-said]");
-            const walker = document.createTreeWalker(said, NodeFilter.SHOW_TEXT);
-            let start, end;
-            for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-                if (!node.parentElement.closest("[data-first]")) continue;
-                if (!start && node.data.includes(first)) start = [node, node.data.indexOf(first) + 1];
-                if (node.data.includes(last)) end = [node, node.data.indexOf(last) + last.length - 1];
+def word(page: Page, text: str) -> dict:
+    """Return the box of the first word like this in the transcript."""
+    return page.evaluate(
+        """(text) => {
+            for (const paragraph of document.querySelectorAll("[data-first]")) {
+                const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
+                for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+                    const at = node.data.indexOf(text);
+                    if (at < 0) continue;
+                    const range = new Range();
+                    range.setStart(node, at);
+                    range.setEnd(node, at + text.length);
+                    return range.getBoundingClientRect().toJSON();
+                }
             }
-            const range = new Range();
-            range.setStart(...start);
-            range.setEnd(...end);
-            getSelection().removeAllRanges();
-            getSelection().addRange(range);
-            said.dispatchEvent(new MouseEvent("mouseup", { bubbles: true }));
         }""",
-        [first, last],
+        text,
     )
+
+
+def drag(page: Page, first: str, last: str) -> None:
+    """Select from one word to another with the mouse, as they stand in the transcript."""
+    start, end = word(page, first), word(page, last)
+    page.mouse.move(start["left"] + 1, start["top"] + start["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(end["right"] - 1, end["top"] + end["height"] / 2, steps=5)
+    page.mouse.up()
 
 
 def open_picker(page: Page, base: str, episode) -> Locator:
@@ -73,7 +79,7 @@ def test_selected_words_become_a_quote_that_is_proved(page: Page, live_server, e
     finding = open_picker(page, base, episode)
     expect(page.locator("mark.said__quote")).to_have_count(1)
 
-    select(page, "we put", "peak.")
+    drag(page, "we put", "peak.")
 
     expect(page.locator("#id_text")).to_have_value(
         "We put it where the buses sleep. And it settles about half of the evening peak."
@@ -135,3 +141,108 @@ def test_each_way_out_of_a_refusal_is_one_click_and_holds(page: Page, live_serve
 
     promise = "words in [brackets] are the editor's" if way == "bracket" else "nothing is rephrased"
     expect(page.get_by_text(promise).first).to_be_visible()
+
+
+def test_a_drag_within_what_is_selected_takes_less_and_what_was_typed_can_be_put_back(page: Page, live_server, episode):
+    open_picker(page, live_server.url, episode)
+    text = page.locator("#id_text")
+    drag(page, "Nobody", "noticed.")
+    expect(text).to_have_value("Nobody noticed.")
+    text.fill("Nobody noticed anything.")
+
+    drag(page, "noticed.", "noticed.")
+    expect(text).to_have_value("Noticed.")
+    page.get_by_role("button", name="Put back what stood here before").click()
+
+    expect(text).to_have_value("Nobody noticed anything.")
+    expect(page.locator("[data-finding]")).to_contain_text("anything")
+
+
+def test_a_drag_that_ends_beyond_the_transcript_takes_what_is_of_it(page: Page, live_server, episode):
+    open_picker(page, live_server.url, episode)
+    start = word(page, "Right,")
+    page.mouse.move(start["left"] + 1, start["top"] + 5)
+    page.mouse.down()
+    page.mouse.move(300, 140, steps=5)
+    page.mouse.up()
+
+    expect(page.locator("#id_text")).not_to_have_value("")
+    expect(page.locator("[data-finding]")).to_contain_text("A quote has one speaker")
+
+
+def test_all_of_it_by_keyboard(page: Page, live_server, episode):
+    open_picker(page, live_server.url, episode)
+    page.keyboard.press("/")
+    page.keyboard.type("nobody")
+    expect(page.locator("#find")).to_have_value("nobody")
+    expect(page.locator("[data-find-count]")).to_have_text("1 / 1")
+
+    page.locator("[data-said]").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("No words are selected.")).to_be_visible()
+    for _press in range(2):
+        page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator("#id_text")).to_have_value("Nobody noticed.")
+    expect(page.locator("#id_text")).to_be_focused()
+
+    page.locator("[data-said]").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Enter")
+    expect(page.locator("#id_text")).not_to_have_value("Nobody noticed.")
+
+
+def test_words_selected_by_finger_are_taken_once_the_finger_rests(page: Page, live_server, episode):
+    open_picker(page, live_server.url, episode)
+    page.evaluate(
+        """() => {
+            const said = document.querySelector("[data-said]");
+            said.dispatchEvent(new PointerEvent("pointerdown", { pointerType: "touch", bubbles: true }));
+            getSelection().selectAllChildren(said.querySelectorAll("[data-first]")[0]);
+        }"""
+    )
+
+    expect(page.locator("#id_text")).to_have_value("So where does the first one go? Everybody says the roof.")
+
+
+def test_enter_in_a_field_saves_and_never_presses_a_way_out(page: Page, live_server, episode):
+    finding = open_picker(page, live_server.url, episode)
+    drag(page, "Nobody", "noticed.")
+    expect(page.locator("#id_text")).to_have_value("Nobody noticed.")
+    page.locator("#id_text").fill("Somebody noticed.")
+    expect(finding.locator("[data-way]").first).to_be_visible()
+
+    page.get_by_label("Claim", exact=True).fill("It was noticed")
+    page.get_by_label("Claim", exact=True).press("Enter")
+    expect(page.get_by_text("Saved the draft")).to_be_visible()
+
+    page.get_by_role("link", name="It was noticed", exact=True).first.click()
+    expect(page.locator("[data-finding] [data-way]").first).to_be_visible()
+    page.get_by_label("Claim", exact=True).fill("It was noticed at once")
+    page.get_by_label("Claim", exact=True).press("Enter")
+    expect(page.locator(".messagelist").get_by_text("Saved")).to_be_visible()
+    expect(page.locator("#id_text")).to_have_value("Somebody noticed.")
+
+
+def test_what_was_heard_is_not_what_stands_there_after_a_change(page: Page, live_server, episode):
+    open_picker(page, live_server.url, episode)
+    drag(page, "Nobody", "noticed.")
+    heard = page.get_by_label("I have heard this quote")
+    expect(page.locator("#id_text")).to_have_value("Nobody noticed.")
+
+    heard.check()
+    page.get_by_role("button", name="End 0.1 s later").click()
+    expect(heard).not_to_be_checked()
+
+
+def test_a_check_that_does_not_answer_promises_nothing(page: Page, live_server, episode):
+    finding = open_picker(page, live_server.url, episode)
+    drag(page, "Nobody", "noticed.")
+    expect(page.locator("#id_text")).to_have_value("Nobody noticed.")
+    expect(finding).to_contain_text("✓")
+
+    page.route("**/look/", lambda route: route.fulfill(status=403, body=""))
+    page.locator("#id_text").fill("Somebody noticed.")
+
+    expect(finding).to_contain_text("The check does not answer.")
+    expect(finding).not_to_contain_text("✓")

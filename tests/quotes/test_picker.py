@@ -112,6 +112,57 @@ def test_an_unsure_speaker_is_told(editor_client, episode):
     assert "Speaker 3" in answer["html"]
 
 
+def test_words_of_two_speakers_come_as_those_of_one_and_the_other_is_named(editor_client, episode):
+    html = editor_client.get(page_of(episode)).content.decode()
+
+    answer = look(editor_client, episode, first=word_of(html, "it"), last=word_of(html, "roof.")).json()
+
+    assert answer["picked"]["text"] == "Not the roof."
+    assert "the words of Tomas Lund are not taken" in answer["html"]
+
+
+def test_more_words_than_a_quote_can_hold_are_cut_and_told(editor_client, episode, monkeypatch):
+    monkeypatch.setattr("quotes.picker.MOST_PICKED", 3)
+    html = editor_client.get(page_of(episode)).content.decode()
+
+    answer = look(editor_client, episode, first=word_of(html, "We"), last=word_of(html, "sleep")).json()
+
+    assert answer["picked"]["text"] == "We put it."
+    assert "the first 3 words were taken" in answer["html"]
+
+
+def test_a_text_too_long_for_a_quote_is_checked_all_the_same(editor_client, episode):
+    answer = look(editor_client, episode, text="buses " * 400).json()
+
+    assert answer["verdict"] == "altered"
+    assert "This has 2,399 characters; a quote can have 2,000." in answer["html"]
+
+
+def test_words_without_a_label_leave_the_speaker_as_chosen(editor_client, db):
+    row = make_episode()
+    add_transcript(row, b"WEBVTT\n\n00:01.000 --> 00:03.000\nNobody noticed it.\n", About(language="en"), actor=None)
+
+    assert look(editor_client, row, first=0, last=2).json()["picked"]["speaker"] is None
+
+
+def test_what_nobody_is_chosen_for_says_so(editor_client, episode):
+    assert "No speaker is chosen yet." in look(editor_client, episode, text="nobody noticed").json()["html"]
+
+
+def test_an_unsure_speaker_is_in_the_finding_itself(editor_client, episode):
+    html = editor_client.get(page_of(episode)).content.decode()
+
+    answer = look(editor_client, episode, first=word_of(html, "Fish"), last=word_of(html, "sing.")).json()
+
+    assert "but who speaks is unsure" in answer["html"]
+
+
+def test_one_word_is_not_much_like_every_quote_that_has_it(editor_client, episode):
+    make_quote(live=False, episode=episode, claim="The buses", text="We put it where the buses sleep.")
+
+    assert "The buses" not in look(editor_client, episode, text="buses").json()["html"]
+
+
 def test_much_the_same_quote_is_named(editor_client, episode):
     make_quote(live=False, episode=episode, claim="The buses", text="We put it where the buses sleep.")
 
@@ -167,8 +218,41 @@ def test_without_script_a_way_out_changes_the_text(editor_client, episode):
     assert "We put it where the buses sleep</textarea>" in html
 
 
+def test_without_script_times_are_taken_from_the_words(editor_client, episode):
+    html = saved_look(editor_client, episode, text="nobody noticed", start_ms="0:01", times="0:09.5 0:11")
+
+    assert 'value="0:09.5"' in html
+    assert 'value="0:11"' in html
+
+
+def test_without_script_a_look_loses_nothing(editor_client, episode):
+    typed = {"claim": "A claim", "context": "A context", "speaker": "Somebody unknown", "heard": "now"}
+
+    html = saved_look(editor_client, episode, text="nobody noticed", **typed, **{"topics-0-topic": "Buses"})
+
+    assert 'value="A claim"' in html
+    assert "A context</textarea>" in html
+    assert 'value="Somebody unknown"' in html
+    assert "Nothing here is called “Somebody unknown”" in html
+    assert 'value="Buses"' in html
+    assert "checked" in html.partition('name="heard"')[2][:80]
+
+
+def test_without_script_times_without_words_say_so(editor_client, episode):
+    assert "No words are spoken between these times" in saved_look(
+        editor_client, episode, start_ms="9:05", end_ms="9:11"
+    )
+
+
+def test_without_script_the_page_says_how_to_take_words(editor_client, episode):
+    html = editor_client.get(page_of(episode)).content.decode()
+
+    assert "<noscript>" in html
+    assert "data-with-script hidden" in html
+
+
 def saved_look(client, episode, **data) -> str:
-    blank = {"topics-TOTAL_FORMS": "0", "topics-INITIAL_FORMS": "0", "_look": ""}
+    blank = {"topics-TOTAL_FORMS": "1", "topics-INITIAL_FORMS": "0", "_look": ""}
     response = client.post(page_of(episode), blank | data)
     assert response.status_code == 200
     assert not Item.objects.filter(kind="quote").exists()

@@ -12,6 +12,7 @@ from publishing.permissions import actor_of
 from publishing.text import clean_line
 
 from ...models import Episode, Transcript
+from ...player import player_of_draft
 from ..body import Body
 from ..finding import LONGEST_QUERY, find_words
 from ..lines import changed_words, line_of, slots_of
@@ -127,6 +128,7 @@ class SpeechPages(TranscriptAdmin):
             label=label,
             labels=list(dict.fromkeys([*script.labels[:MOST_LABELS], *([label] if label else [])])),
             page_number=cue // CUES + 1,
+            player=player_of_draft(row.item.newest.content, script.cues[cue].start_ms, script.cues[cue].end_ms),
             problem=problem,
             status=422 if problem else 200,
         )

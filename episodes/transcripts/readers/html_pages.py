@@ -27,7 +27,7 @@ def read_html(text: str) -> ParsedTranscript:
     if parsed.cues and any(cue.start_ms is not None or cue.speaker for cue in parsed.cues):
         return parsed
     raise UnreadableTranscript(
-        "This is a web page without a transcript that can be read: it has no <cite>, <time> or data-m."
+        "This is a web page, but not a transcript that can be read. Save the transcript itself as text, VTT or SRT."
     )
 
 

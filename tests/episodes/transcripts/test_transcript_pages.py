@@ -6,12 +6,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from episodes.models import FeedEntry, FeedSource, Transcript
 from episodes.transcripts.current import original_of
+from episodes.transcripts.readers.door import FORMATS
+from episodes.transcripts.readers.names import FORMAT_NAMES
 from episodes.transcripts.script import script_of
 from episodes.transcripts.service import correct, name_speakers
 from publishing.jobs import work_through
 from publishing.models import Job
 from tests.episodes.transcripts.making import LINES, add, make_transcript, text_of, vtt
-from tests.factories import edit, make_episode, make_guest, make_quote, make_user
+from tests.factories import edit, make_audio, make_episode, make_guest, make_quote, make_user
 from tests.server import reply
 from tests.tables import dump_tables
 
@@ -65,10 +67,20 @@ def test_a_file_is_looked_at_before_anything_is_written(editor_client, draft_epi
 
     said = text(answer)
     assert dump_tables() == before
-    assert "Read as webvtt: 38 words in 6 parts, in the language en." in said
+    assert "Read as WebVTT: 38 words in 6 parts, in the language en." in said
     assert "The episode has no quotes yet." in said
     assert "Ada: unsure" in said
     assert "Nobody asked for permission" in said
+
+
+def test_one_part_is_a_part(editor_client, draft_episode):
+    said = text(look(editor_client, draft_episode, vtt(("Ada", "Nobody asked."))))
+
+    assert "Read as WebVTT: 2 words in 1 part, in the language en." in said
+
+
+def test_every_format_has_a_name():
+    assert set(FORMATS) == set(FORMAT_NAMES)
 
 
 def test_what_was_looked_at_is_brought_in(editor_client, draft_episode):
@@ -420,6 +432,37 @@ def test_a_line_left_as_it_is_makes_nothing(editor_client, draft_episode):
     assert Transcript.objects.count() == 1
 
 
+def test_the_words_of_a_cue_can_be_heard_while_they_are_corrected(editor_client, draft_episode):
+    make_transcript(draft_episode)
+    edit(draft_episode, media=[{"media": make_audio("https://media.example.org/one.mp3", offset_ms=1_500).pk}])
+
+    page = editor_client.get(path(draft_episode, "1/cues/2/")).content.decode()
+
+    assert (
+        '<audio class="transcript__hear" controls preload="none" src="https://media.example.org/one.mp3#t=9.5,13.5"'
+        in page
+    )
+    assert "It plays on" not in page
+
+
+def test_where_a_file_is_only_roughly_known_the_words_play_on(editor_client, draft_episode):
+    make_transcript(draft_episode)
+    edit(draft_episode, media=[{"media": make_audio("https://media.example.org/one.mp3", offset_ms=None).pk}])
+
+    page = editor_client.get(path(draft_episode, "1/cues/2/")).content.decode()
+
+    assert 'src="https://media.example.org/one.mp3#t=8"' in page
+    assert "It plays on" in page
+
+
+def test_a_cue_without_a_time_or_a_file_has_no_player(editor_client, draft_episode):
+    add(draft_episode, b"Mae: So how did it begin?\n\nAda: By night.\n")
+    assert "transcript__hear" not in editor_client.get(path(draft_episode, "1/cues/1/")).content.decode()
+
+    edit(draft_episode, media=[{"media": make_audio().pk}])
+    assert "transcript__hear" not in editor_client.get(path(draft_episode, "1/cues/1/")).content.decode()
+
+
 def test_a_cue_gets_another_speaker_or_a_new_one(editor_client, draft_episode):
     make_transcript(draft_episode)
 
@@ -495,6 +538,26 @@ def test_the_quotes_of_a_cue_are_told_before_and_after(editor_client, draft_epis
 
 
 # Speakers
+
+
+def test_the_script_that_finds_guests_runs_once(editor_client, draft_episode):
+    make_transcript(draft_episode)
+
+    page = editor_client.get(path(draft_episode, "1/speakers/")).content.decode()
+
+    assert page.count("js/item-picker.js") == 1
+
+
+def test_the_file_of_another_episode_proposes_nobody_for_those_who_speak_after_the_end(editor_client):
+    mae = make_guest(name="Mae")
+    episode = make_episode(live=False, guests=[{"guest": mae.pk, "role": "host", "credit": ""}])
+    make_transcript(episode, ("Mae", "That is all for today."))
+
+    strangers = [("Alban", "And so on."), ("Kevin", "And on.")] * 20
+    said = text(look(editor_client, episode, vtt(*strangers, start=0)))
+
+    assert "Alban: unsure" in said
+    assert "Kevin: unsure" in said
 
 
 def test_speakers_are_named(editor_client, draft_episode):
