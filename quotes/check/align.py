@@ -61,7 +61,7 @@ class Alignment:
 def align(quotation: Quotation, raw: Sequence[RawPiece], folding: Folding) -> Alignment:
     """Return the cheapest path; of equal ones that with the latest start, then with the earliest end."""
     groups: dict[int, list[Same]] = {}
-    for same in same_groups(quotation.pieces, raw, folding):
+    for same in same_groups(quotation, raw, folding):
         groups.setdefault(same.quote.end, []).append(same)
     keys = [folding.key(piece.text) for piece in quotation.pieces]
     table = _Table(quotation, raw, keys, groups)

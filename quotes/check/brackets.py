@@ -48,13 +48,9 @@ def may_replace(said: Sequence[str], written: Sequence[str], names: DeclaredName
         return False
     is_name = (tuple(map(folding.key, said)), tuple(map(folding.key, written))) in names
     stands_for_pronoun = all(language.is_pronoun(text) for text in said)
-    return is_name or (stands_for_pronoun and not _has_protected(written, language))
+    return is_name or (stands_for_pronoun and not language.holds_protected(written))
 
 
 def may_add(written: Sequence[str], language: Language) -> bool:
     """Tell whether a bracket may add these pieces."""
-    return len(written) <= LONGEST and not _has_protected(written, language)
-
-
-def _has_protected(texts: Iterable[str], language: Language) -> bool:
-    return any(language.is_protected(text) for text in texts)
+    return len(written) <= LONGEST and not language.holds_protected(written)

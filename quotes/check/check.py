@@ -16,6 +16,8 @@ from .result import CheckResult, Reason, Verdict, Warned, WarningKind
 from .words import Prepared, RawPiece, Words, prepared_of, raw_pieces, text_of
 
 GOOD_COST = 100  # a path as cheap as this needs no second opinion
+LONG_REGION = 1_000  # pieces; in more than these, likely places are looked for
+MOST_AT_ONCE = 4_000
 
 
 def check_quote(
@@ -49,13 +51,15 @@ def check_quote(
 
 def _check_at(search: "_Search", names: DeclaredNames, start_ms: int | None, end_ms: int | None) -> CheckResult:
     quick = quick_region(search.prepared, start_ms, end_ms)
-    path = search.path(quick)
+    path = search.within(quick)
     result = search.report(path, names) if path else None
     if (result is None or not result.passes) and not search.prepared.is_in_order:
         region = region_of_times(search.prepared, start_ms, end_ms)
         if region != quick:
-            path = search.path(region)
+            path = search.within(region)
             result = search.report(path, names) if path else None
+    if result is None and not search.prepared.has_times:
+        return search.report(search.anywhere(), names)
     if result is None:
         return CheckResult(Verdict.UNCHECKED, reason=Reason.NO_WORDS_IN_REGION)
     return search.with_elsewhere(result, names) if result.first_word is None else result
@@ -85,26 +89,42 @@ class _Search:
         return Reason.NONE if len(self.prepared.words) else Reason.NO_WORDS
 
     def path(self, indices: Sequence[int]) -> _Path | None:
-        raw = raw_pieces(self.prepared.words, indices, self.folding, self.speaker)
+        return self._path_in(self._pieces(indices))
+
+    def _pieces(self, indices: Sequence[int]) -> list[RawPiece]:
+        return raw_pieces(self.prepared.words, indices, self.folding, self.speaker)
+
+    def _path_in(self, raw: Sequence[RawPiece]) -> _Path | None:
         return _Path(raw, align(self.quotation, raw, self.folding)) if raw else None
 
     def anywhere(self) -> _Path | None:
         """Return the cheapest path in the likeliest windows; None where the transcript has no words."""
+        everything = range(len(self.prepared.words))
+        if max(len(everything), len(self.prepared.content[0])) <= self._most_at_once():
+            return self.path(everything)
+        # Where nothing is alike the quote is not there; any words will show that.
+        return self._best(windows(self.prepared, self.quotation, self.folding) or [everything[:150]])
+
+    def within(self, region: Sequence[int]) -> _Path | None:
+        """Return the cheapest path in a region, in its likeliest windows if it is long."""
+        raw = self._pieces(region)
+        if len(raw) <= max(LONG_REGION, self._most_at_once()):
+            return self._path_in(raw)
+        return self._best(windows(self.prepared, self.quotation, self.folding, region) or [region[:150]])
+
+    def _most_at_once(self) -> int:
+        """Return how many pieces are looked at without a search for likely places."""
+        return min(max(4 * len(self.quotation.pieces), 150), MOST_AT_ONCE)
+
+    def _best(self, regions: Iterable[Sequence[int]]) -> _Path | None:
         best: _Path | None = None
-        for window in self._windows():
+        for window in regions:
             path = self.path(window)
             if path and (best is None or path.alignment.cost < best.alignment.cost):
                 best = path
             if best and best.alignment.cost <= GOOD_COST:
                 break
         return best
-
-    def _windows(self) -> Iterable[Sequence[int]]:
-        size = len(self.prepared.words)
-        if size <= max(4 * len(self.quotation.pieces), 150):
-            return [range(size)]
-        # Where nothing is alike the quote is not there; any words will show that.
-        return windows(self.prepared, self.quotation, self.folding) or [range(150)]
 
     def report(self, path: _Path | None, names: DeclaredNames) -> CheckResult:
         if path is None:

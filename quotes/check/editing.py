@@ -4,13 +4,14 @@ import re
 
 _SPACES = re.compile(r"[ \t]{2,}")
 _BEFORE_MARK = re.compile(r"[ \t]+([,.;:?!](?!\.))")
+_EMPTY_BRACKET = re.compile(r"\[[\s-]*\]")
 _DOUBLE_COMMA = re.compile(r",\s*([,.;:?!])")
 
 
 def splice(text: str, start: int, end: int, new: str) -> str:
     """Return the text with a range replaced; an empty range puts the new words before what follows."""
     before, after = text[:start], text[end:]
-    if new and after[:1].isalnum():
+    if new and (after[:1].isalnum() or after[:1] in tuple("[“(")):
         new = f"{new} "
     if new and before and not before[-1].isspace() and before[-1] not in "“\"'(—–-/[":
         new = f" {new}"
@@ -26,14 +27,17 @@ def splice(text: str, start: int, end: int, new: str) -> str:
 
 def tidy(text: str) -> str:
     """Return text with single spaces, none before a mark, and no comma before another mark."""
+    text = _EMPTY_BRACKET.sub("", text)
     text = _DOUBLE_COMMA.sub(r"\1", _BEFORE_MARK.sub(r"\1", _SPACES.sub(" ", text)))
     return text.strip()
 
 
 def capitalised(text: str) -> str:
-    """Return text with its first letter as a capital."""
+    """Return text with its first letter as a capital, if its first word has no capitals of its own (``iPhone``)."""
     for place, letter in enumerate(text):
         if letter.isalpha():
+            if any(other.isupper() for other in text[place:].split(maxsplit=1)[0]):
+                return text
             return text[:place] + letter.upper() + text[place + 1 :]
         if letter.isdigit():
             break

@@ -26,10 +26,21 @@ def judge_omission(
         found.faults.append(Fault(ProblemKind.MEANINGFUL_DELETION, at, at, tuple(places), Why.LONG_ELLIPSIS))
         return
     found.cuts.append(Cut(RemovedKind.ELLIPSIS, tuple(places)))
-    limits = speech.language.limits_sentence
-    hidden = tuple(place for place in _belonging(places, speech) if limits(speech.text(place)))
+    hidden = tuple(_limits(_belonging(places, speech), speech))
     if hidden:
         found.faults.append(Fault(ProblemKind.MEANINGFUL_DELETION, at, at, hidden, Why.HIDDEN))
+
+
+def _limits(places: Sequence[int], speech: Speech) -> list[int]:
+    """Return the places that change the sentence around them, alone or as a run of letters."""
+    language = speech.language
+    found = {place for place in places if language.limits_sentence(speech.text(place))}
+    for run in language.negative_runs:
+        for at in range(len(places) - len(run) + 1):
+            letters = places[at : at + len(run)]
+            if "".join(map(speech.text, letters)) == run:
+                found |= set(letters)
+    return sorted(found)
 
 
 def _lasts_ms(places: Sequence[int], speech: Speech, words: Words) -> int:

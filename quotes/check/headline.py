@@ -7,7 +7,8 @@ from enum import StrEnum
 from .folding import Folding, folding_of
 from .languages import language_of
 from .numbers import longest_number, number_key
-from .pieces import Slice, cut_text, read_ending
+from .pieces import read_ending
+from .quotation import read_quotation
 
 MOSTLY = 0.6  # of the words: a claim with more capitals is written in title case
 
@@ -46,7 +47,7 @@ class _Text:
 
     def __init__(self, text: str, folding: Folding) -> None:
         self.text, self.language = text, folding.language
-        self.pieces: list[Slice] = list(cut_text(text))
+        self.pieces = read_quotation(text, folding.language).pieces
         self.words = [piece.text for piece in self.pieces]
         self.keys = {folding.key(word) for word in self.words}
         self.stems = {_stem(word) for word in self.words}
@@ -73,7 +74,8 @@ class _Text:
         figures = texts[: size - bool(unit)]
         if figures[0] in self.language.numbers.scales:
             figures = ["a", *figures]
-        return f"{number_key(figures, self.language)} {unit}".strip()
+        value = number_key(figures, self.language) or " ".join(figures)
+        return f"{value} {unit}".strip()
 
 
 def _numbers(claim: _Text, quote: _Text) -> Iterator[HeadlineNote]:
@@ -93,11 +95,22 @@ def _names(claim: _Text, quote: _Text, own: _Text) -> Iterator[HeadlineNote]:
     is_title_case = len(long) > 2 and capitals > MOSTLY * len(long)
     for place, piece in enumerate(claim.pieces):
         word = claim.written(place)
+        if word[0].isdigit():
+            continue
         has_inner_capital = any(letter.isupper() for letter in word[1:])
         is_first = place == 0 or read_ending(claim.text[: piece.start].rstrip()).ends_sentence
-        is_name = has_inner_capital or (word[0].isupper() and not is_first and not is_title_case)
+        is_capital = word[0].isupper() and (not is_first or _may_be_name(place, claim))
+        is_name = has_inner_capital or (is_capital and not is_title_case)
         if is_name and word not in ("I", "I'm", "I’m") and _stem(piece.text) not in quote.stems | own.stems:
             yield HeadlineNote(NoteKind.NAME, word, f"“{word}” is not in the quote.")
+
+
+def _may_be_name(place: int, claim: _Text) -> bool:
+    """Tell whether the first word of a sentence, a capital in any case, stands where a name would: ``China is ahead``."""
+    language, word = claim.language, claim.words[place]
+    is_common = language.is_function_word(word) or language.is_protected(word) or language.is_superlative(word)
+    after = claim.words[place + 1 : place + 2]
+    return not is_common and (word.endswith(("'s", "s'")) or after != [] and after[0] in language.be_or_go)
 
 
 def _stem(word: str) -> str:
@@ -113,9 +126,15 @@ def _negations(claim: _Text, quote: _Text) -> Iterator[HeadlineNote]:
     has_plain = any(_is_plain_negation(word, quote) for word in quote.words)
     for place, word in enumerate(claim.words):
         is_there = word in quote.words or (has_plain and _is_plain_negation(word, claim))
-        if language.is_negation(word) and not is_there:
+        if language.is_negation(word) and not is_there and not _is_number_sign(place, claim):
             written = claim.written(place)
             yield HeadlineNote(NoteKind.NEGATION, written, f"The negation “{written}” is not in the quote.")
+
+
+def _is_number_sign(place: int, claim: _Text) -> bool:
+    """Tell whether ``No.`` is ``number`` here."""
+    is_cut_short = claim.text[claim.pieces[place].end :].startswith(". ")
+    return is_cut_short and claim.words[place] == "no" and any(at == place + 1 for _, at, _ in claim.numbers)
 
 
 def _is_plain_negation(word: str, text: _Text) -> bool:
@@ -133,14 +152,39 @@ def _superlatives(claim: _Text, quote: _Text) -> Iterator[HeadlineNote]:
 
 
 def _hedges(claim: _Text, quote: _Text) -> Iterator[HeadlineNote]:
+    places = list(_borne_out(claim, quote))
     for group in claim.language.hedge_groups:
         if group & set(claim.words):
             continue
-        for place, word in enumerate(quote.words):
+        for place in places:
+            word = quote.words[place]
             if word in group and _counts(place, claim, quote):
                 message = f"The quote says “{word}”; the claim does not."
                 yield HeadlineNote(NoteKind.HEDGE, word, message)
                 break
+
+
+def _borne_out(claim: _Text, quote: _Text) -> Iterator[int]:
+    """Yield the places of the quote's clauses that have most of the claim's words; a hedge elsewhere is of something else."""
+    topic = {_stem(word) for word in claim.words if not claim.language.is_function_word(word)}
+    clauses = list(_clauses(quote))
+    shared = [len(topic & {_stem(quote.words[place]) for place in clause}) for clause in clauses]
+    for clause, count in zip(clauses, shared, strict=True):
+        if 2 * count >= max(shared):
+            yield from clause
+
+
+def _clauses(quote: _Text) -> Iterator[range]:
+    """Yield the sentences of a quote, apart at semicolons and where ``, and`` begins another."""
+    start = 0
+    for place, piece in enumerate(quote.pieces):
+        after = quote.pieces[place + 1].start if place + 1 < len(quote.pieces) else len(quote.text)
+        between = quote.text[piece.end : after]
+        begins = quote.words[place + 1 : place + 2]
+        is_end = any(mark in between for mark in ".?!;:…") or ("," in between and begins in (["and"], ["because"]))
+        if is_end or place + 1 == len(quote.pieces):
+            yield range(start, place + 1)
+            start = place + 1
 
 
 def _counts(place: int, claim: _Text, quote: _Text) -> bool:
@@ -152,4 +196,6 @@ def _counts(place: int, claim: _Text, quote: _Text) -> bool:
             and quote.words[place + 1 : place + 2] != []
             and quote.words[place + 1] in claim.words
         )
+    if word == "only" and quote.words[max(place - 1, 0)] == "the":
+        return False
     return word != "think" or quote.words[max(place - 1, 0)] in ("i", "we")

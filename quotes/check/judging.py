@@ -1,6 +1,7 @@
 """Judge the cheapest path: what was left out, what was changed, and by which rule."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from .align import Alignment, Move, Step
@@ -8,14 +9,14 @@ from .brackets import LONGEST, DeclaredNames, may_add, may_replace
 from .ellipses import judge_omission
 from .findings import Change, Fault, Findings, Gap
 from .folding import Folding
-from .numbers import longest_number, starts_number
 from .quotation import Quotation
 from .removals import Cut, Removals
 from .reordering import reorder
 from .result import ProblemKind, RemovedKind, Why
 from .same import Likeness
 from .speech import Speech
-from .why import why_protected
+from .units import units
+from .why import why_of, why_protected
 from .words import RawPiece, Words
 
 HARMLESS_BESIDE_ADDED = frozenset(
@@ -57,11 +58,12 @@ class Judge:
             for move in self.matches
             if move.likeness is Likeness.SPOKEN
         ]
-        reorder(found, self.quotation, self.raw, self.folding)
+        self._judge_brackets_in_a_row()
+        reorder(found, self.quotation, self.speech, self.folding)
         places = [place for place, is_kept in enumerate(found.kept) if is_kept] + found.replaced()
         places += [place for fault in found.faults if fault.kind is ProblemKind.SUBSTITUTED for place in fault.places]
         found.span = min(places), max(places)
-        self._judge_numbers()
+        self._judge_units()
         _sort(found)
         return found
 
@@ -165,7 +167,9 @@ class Judge:
         if replaced:
             fault = Fault(ProblemKind.SUBSTITUTED, *quoted, replaced, why)
         else:
-            fault = Fault(ProblemKind.INSERTED, *quoted, by_other, Why.OTHER_SPEAKER if by_other else Why.NONE)
+            written = [piece.text for piece in self.quotation.pieces[quoted[0] : quoted[1]]]
+            why = Why.OTHER_SPEAKER if by_other else why_of(written, self.folding.language)
+            fault = Fault(ProblemKind.INSERTED, *quoted, by_other, why)
         self.found.faults.append(fault)
 
     def _said_by_other(self, quoted: tuple[int, int], gap: Gap) -> tuple[int, ...]:
@@ -207,6 +211,23 @@ class Judge:
         kind = ProblemKind.SUBSTITUTED if replaced else ProblemKind.INSERTED
         self.found.faults.append(Fault(kind, *quoted, replaced, Why.BRACKET))
 
+    def _judge_brackets_in_a_row(self) -> None:
+        """Refuse brackets that stand side by side and add more together than one may."""
+        rows: list[list[Change]] = []
+        for change in sorted(self.found.changes, key=lambda change: change.first):
+            if change.places:
+                continue
+            if rows and rows[-1][-1].end == change.first and change.first not in self.quotation.ellipses:
+                rows[-1].append(change)
+            else:
+                rows.append([change])
+        for row in rows:
+            first, end = row[0].first, row[-1].end
+            texts = [piece.text for piece in self.quotation.pieces[first:end]]
+            if len(row) > 1 and not may_add(texts, self.folding.language):
+                self.found.changes = [change for change in self.found.changes if change not in row]
+                self.found.faults.append(Fault(ProblemKind.INSERTED, first, end, (), Why.BRACKET))
+
     def _edge_places(self, gap: Gap) -> list[int]:
         """Return the places beside the first or last match that a bracket at the quote's edge may stand for."""
         content = self.speech.content
@@ -240,20 +261,21 @@ class Judge:
         inside = [place for place in places if run[0] < place < run[-1] and place not in run]
         return [cut for side in (*sides, inside) for cut in self._cut(side)]
 
-    # Numbers
+    # What is quoted whole or not at all
 
-    def _judge_numbers(self) -> None:
-        """Refuse a number that is quoted in part, and let the span cover all of it."""
+    def _judge_units(self) -> None:
+        """Refuse a number or a word with a negation in it that is quoted in part, and let the span cover all of it."""
         found = self.found
         accounted = {place for fault in found.faults for place in fault.places}
         accounted |= {place for cut in found.cuts if cut.kind is not RemovedKind.ELLIPSIS for place in cut.places}
-        for unit in number_units(self.speech):
+        for unit, why in units(self.speech, self.words):
             if not any(found.kept[place] for place in unit):
                 continue
+            found.faults = [_of_unit(fault, unit, why) for fault in found.faults]
             missing = tuple(place for place in unit if not found.kept[place] and place not in accounted)
             if missing:
                 at = self._quote_place(missing[0])
-                found.faults.append(Fault(ProblemKind.MEANINGFUL_DELETION, at, at, missing, Why.PART_OF_NUMBER))
+                found.faults.append(Fault(ProblemKind.MEANINGFUL_DELETION, at, at, missing, why))
                 first, last = found.span or (unit[0], unit[-1])
                 found.span = min(first, unit[0]), max(last, unit[-1])
 
@@ -263,21 +285,13 @@ class Judge:
         return min(later, default=len(self.quotation.pieces))
 
 
-def number_units(speech: Speech) -> Iterator[list[int]]:
-    """Yield the places of numbers that are more than one piece, units included; a comma or sentence end parts them."""
-    content = speech.content
-    at = 0
-    while at < len(content):
-        if not starts_number(speech.text(content[at]), speech.language):
-            at += 1
-            continue
-        run = [content[at]]
-        while len(run) < 13 and at + len(run) < len(content) and not speech.pieces[run[-1]].is_separated:
-            run.append(content[at + len(run)])
-        size = longest_number([speech.text(place) for place in run], speech.language)
-        if size > 1:
-            yield run[:size]
-        at += max(size, 1)
+def _of_unit(fault: Fault, unit: Sequence[int], why: Why) -> Fault:
+    """Return the fault with its reason if all that is missing is a part of this unit."""
+    is_deleted = fault.kind is ProblemKind.MEANINGFUL_DELETION and set(fault.places) <= set(unit)
+    is_changed = (
+        fault.kind is ProblemKind.SUBSTITUTED and fault.why is not Why.BRACKET and set(fault.places) & set(unit)
+    )
+    return replace(fault, why=why) if is_deleted or is_changed else fault
 
 
 def _quoted(moves: Sequence[Move]) -> tuple[int, int] | None:

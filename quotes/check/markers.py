@@ -12,7 +12,7 @@ def marker_size(speech: Speech, place: int) -> int:
         return 2
     if text == markers.like != "" and _like_may_go(speech, place):
         return 1
-    if text in markers.tags and speech.pieces[place].ending.is_question:
+    if text in markers.tags and _is_tag(speech, place):
         return 1
     return int(text in markers.first_words and _is_first_word(speech, place))
 
@@ -50,11 +50,28 @@ def _is_before_number(speech: Speech, place: int) -> bool:
     return bool(after) and speech.language.is_number(after[0])
 
 
+def _is_tag(speech: Speech, place: int) -> bool:
+    """Tell whether a question stands behind what it asks about; in ``is that right?`` and ``turn right?`` it is part of it."""
+    if not speech.pieces[place].ending.is_question:
+        return False
+    before = speech.previous(place)
+    if speech.is_set_off_left(place):
+        return True
+    return speech.text(before) not in speech.language.markers.no_tag_after and not _is_asked(speech, place)
+
+
+def _is_asked(speech: Speech, place: int) -> bool:
+    """Tell whether the sentence that ends here begins as a question does: ``are you okay?``."""
+    first = place
+    while (earlier := speech.previous(first)) is not None and not speech.pieces[earlier].is_separated:
+        first = earlier
+    return speech.text(first) in speech.language.be_or_go | speech.language.markers.asks
+
+
 def _is_first_word(speech: Speech, place: int) -> bool:
     """Tell whether a sentence begins here, first words before this one not counted."""
     markers = speech.language.markers
-    is_modifier = speech.text(speech.next(place)) in markers.not_first_before
-    if is_modifier and not speech.is_set_off_right(place):
+    if not speech.is_set_off_right(place) and _modifies(speech, place):
         return False
     earlier = speech.previous(place)
     while earlier is not None and not speech.pieces[earlier].ending.ends_sentence:
@@ -62,3 +79,13 @@ def _is_first_word(speech: Speech, place: int) -> bool:
             return False
         earlier = speech.previous(earlier)
     return earlier is not None
+
+
+def _modifies(speech: Speech, place: int) -> bool:
+    """Tell whether a first word belongs to the next: ``so many``, ``right wing``, ``well educated``, ``now is the time``."""
+    markers = speech.language.markers
+    text, after = speech.text(place), speech.text(speech.next(place))
+    if after in markers.not_first_before or (text, after) in markers.not_first_pairs:
+        return True
+    is_subject = text not in markers.before_questions and after in speech.language.be_or_go
+    return is_subject or (text in markers.before_participles and after.endswith("ed"))

@@ -4,10 +4,11 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from .languages.base import Language, NumberWords
+from .languages.base import Dots, Language, NumberWords
 
 _FIGURE = re.compile(r"(\d+(?:\.\d+)?)(k|m|bn|b)?")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_DOTTED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+", re.ASCII)
 _SUFFIXES = {"k": 10**3, "m": 10**6, "b": 10**9, "bn": 10**9}
 _INNER = frozenset({"and", "a", "half", "point", "oh"})
 LONGEST = 12
@@ -20,9 +21,9 @@ def number_key(texts: Sequence[str], language: Language) -> str | None:
     if len(texts) > 1 and texts[0] in language.numbers.scales:
         # ``thousand two hundred`` is the rest of a number.
         return None
-    if len(texts) == 1 and (key := _figure_key(texts[0])):
-        return key
     words = language.numbers
+    if len(texts) == 1 and (key := _figure_key(texts[0], words)):
+        return key
     if (value := _cardinal(texts, words)) is not None:
         return _written(value)
     if (last := _ordinal_value(texts[-1], words)) is not None:
@@ -32,14 +33,17 @@ def number_key(texts: Sequence[str], language: Language) -> str | None:
     return None if value is None else _written(value)
 
 
-def _figure_key(text: str) -> str | None:
+def _figure_key(text: str, words: NumberWords) -> str | None:
     if match := _ORDINAL.fullmatch(text):
         return f"#{int(match[1])}" if len(match[1]) < 20 else None
-    value = _figure(text)
+    value = _figure(text, words)
     return None if value is None else _written(value)
 
 
-def _figure(text: str) -> Decimal | None:
+def _figure(text: str, words: NumberWords) -> Decimal | None:
+    if _DOTTED.fullmatch(text) and words.dots is not Dots.FRACTION:
+        # ``1.000`` is one in English, a thousand in German, and either where nobody knows.
+        return Decimal(text.replace(".", "")) if words.dots is Dots.GROUPS else None
     match = _FIGURE.fullmatch(text)
     if not match or not text.isascii() or len(text) > 24 or (text[0] == "0" and text[1:2].isdigit()):
         return None
@@ -136,6 +140,9 @@ def _whole(texts: Sequence[str], words: NumberWords) -> Decimal | None:
             continue
         if text in words.scales:
             is_fine = number.scale(words.scales[text])
+        elif before and before not in words.scales and before not in _INNER and _is_figure(text, before):
+            # ``20 5`` is no ``25``, however it is said.
+            is_fine = False
         else:
             value = _value(text, words)
             is_fine = value is not None and number.add(value)
@@ -144,13 +151,17 @@ def _whole(texts: Sequence[str], words: NumberWords) -> Decimal | None:
     return number.total + number.group
 
 
+def _is_figure(*texts: str) -> bool:
+    return any(text[0].isdigit() for text in texts)
+
+
 def _single(texts: Sequence[str], words: NumberWords) -> Decimal | None:
     return _value(texts[0], words) if len(texts) == 1 else None
 
 
 def _value(text: str, words: NumberWords) -> Decimal | None:
     value = words.cardinals.get(text)
-    return _figure(text) if value is None else Decimal(value)
+    return _figure(text, words) if value is None else Decimal(value)
 
 
 def _year(texts: Sequence[str], words: NumberWords) -> Decimal | None:
@@ -182,6 +193,8 @@ def longest_number(texts: Sequence[str], language: Language) -> int:
     """Return how many pieces from the first make one number, its unit included; 0 if none."""
     if not texts or not starts_number(texts[0], language):
         return 0
+    if not language.numbers.scales:
+        return _run_of_numbers(texts, language)
     # Its ``a`` is not part of a number, but ``hundred billion`` is one number without it, too.
     article = ["a"] if texts[0] in language.numbers.scales else []
     found = 0
@@ -193,3 +206,18 @@ def longest_number(texts: Sequence[str], language: Language) -> int:
     if found and found < len(texts) and texts[found] in language.numbers.units:
         found += 1
     return found
+
+
+def _run_of_numbers(texts: Sequence[str], language: Language) -> int:
+    """Return how many number words stand side by side, where their sum cannot be read."""
+    words = language.numbers
+    size = 1
+    while size < len(texts):
+        is_joined = texts[size] in words.joiners and size + 1 < len(texts) and starts_number(texts[size + 1], language)
+        if is_joined:
+            size += 2
+        elif starts_number(texts[size], language) or texts[size] in words.units:
+            size += 1
+        else:
+            break
+    return size

@@ -21,10 +21,9 @@ _SHORT_FORMS = frozenset({"'cause", "'em", "'til"})
 _UNSPACED = re.compile(
     r"[\u0e00-\u0e7f\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
 )
+_RAISED = re.compile(r"(?<=\d)(?=[²³¹⁰⁴-⁹¼-¾⅐-⅞])")  # 10² is not 102, nor 5½ 51⁄2
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?=\D|$)")
 _ACRONYM = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]\.?")
-_SIGN_BEFORE = re.compile(r"([$€£])(\d.*)", re.DOTALL)
-_SIGN_AFTER = re.compile(r"(\d.*?)([%$€£+])", re.DOTALL)
 _SOUND = re.compile(r"(?:\[[^\[\]]*\]|\([^()]*\)|<[^<>]*>|\*[^*]+\*|♪+|>>+|♪.*♪)[\s.,!?:;]*", re.DOTALL)
 _HIDDEN = re.compile(r"\[\s*_+\s*\][.,!?:;]*")
 _CLOSERS = "\"'”’»)]}›」』 "
@@ -100,6 +99,7 @@ NO_ENDING = Ending()
 
 def fold(text: str) -> str:
     """Return text in the form in which it is compared."""
+    text = text if text.isascii() else _RAISED.sub("^", text)
     plain = unicodedata.normalize("NFKC", text).translate(APOSTROPHES).casefold()
     # Once more: folding the case can take letters apart again.
     return "".join(c for c in unicodedata.normalize("NFKC", plain) if unicodedata.category(c) != "Cf")
@@ -182,14 +182,20 @@ def _signs(folded: str) -> Iterator[str]:
     """Yield the words that signs stand for, each behind its number."""
     if folded in SIGNS:
         yield SIGNS[folded]
-    elif match := _SIGN_BEFORE.fullmatch(folded):
-        yield from [*_signs(match[2]), SIGNS[match[1]]]
-    elif match := _SIGN_AFTER.fullmatch(folded):
-        yield from [*_signs(match[1]), SIGNS[match[2]]]
-    elif folded[0] == "+" and folded[1:2].isdigit():
-        yield from ["plus", *_signs(folded[1:])]
+    elif folded[0] in "+$€£" and folded[1:2].isdecimal():
+        behind = [*_signs(folded[1:])]
+        sign = SIGNS[folded[0]]
+        yield from [sign, *behind] if folded[0] == "+" else [*behind, sign]
+    elif folded[0].isdecimal():
+        number = folded.rstrip("%$€£+")
+        yield from [number, *(SIGNS[sign] for sign in folded[len(number) :])]
     elif any(letter.isalnum() for letter in folded):
         yield folded
+
+
+def is_unspaced(text: str) -> bool:
+    """Tell whether a piece is a letter of a script without spaces."""
+    return _UNSPACED.match(text) is not None
 
 
 def _cut_letters(text: str, start: int, end: int) -> Iterator[Slice]:

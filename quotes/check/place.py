@@ -9,7 +9,10 @@ from .words import Prepared, time_of
 
 MARGIN_MS = 5_000
 OMISSION = 90  # pieces that a declared omission may add to a window
+MOST_OMISSIONS = 12  # that a window makes room for
 MOST_WINDOWS = 6
+MOST_REACH = 300  # pieces on each side of where the quote may stand
+LONG_QUOTE = 400  # pieces; of one as long, fewer windows are looked into
 MOST_PLACES = 200  # of one run of pieces; what is said more often tells nothing
 SCATTER = 25  # words that may stand out of time order within a region
 
@@ -84,8 +87,10 @@ class _Starts(Sequence[float]):
         return float("-inf")
 
 
-def windows(prepared: Prepared, quotation: Quotation, folding: Folding) -> list[list[int]]:
-    """Return where the quote may stand: runs of word indices, the likeliest first.
+def windows(
+    prepared: Prepared, quotation: Quotation, folding: Folding, region: Sequence[int] | None = None
+) -> list[list[int]]:
+    """Return where the quote may stand: runs of word indices, the likeliest first; with a region only inside it.
 
     Each run of three pieces of the quote that the transcript has votes for where the
     quote would begin, the rarer the louder; pairs and single pieces vote where none is found.
@@ -94,35 +99,48 @@ def windows(prepared: Prepared, quotation: Quotation, folding: Folding) -> list[
     owners = prepared.content[1]
     if not keys or not owners:
         return []
+    inside = None if region is None else frozenset(region)
     votes: dict[int, float] = {}
     for size in (3, 2, 1):
         if votes or size > len(keys):
             continue
-        votes = _votes(prepared, keys, size)
-    reach = max(len(keys) // 2, 12)
-    room = OMISSION * len(quotation.ellipses)
+        votes = _votes(prepared, keys, size, inside)
+    reach = min(max(len(keys) // 2, 12), MOST_REACH)
+    most = MOST_WINDOWS if len(keys) < LONG_QUOTE else 2
+    room = OMISSION * min(len(quotation.ellipses), MOST_OMISSIONS)
     found: list[tuple[int, int]] = []
     for start in _loudest(votes, reach):
         first = max(start - reach - room, 0)
         last = min(start + len(keys) + reach + room, len(owners) - 1)
         if first <= last and not any(first >= one and last <= other for one, other in found):
             found.append((first, last))
-        if len(found) == MOST_WINDOWS:
+        if len(found) == most:
             break
-    return [list(range(owners[first], owners[last] + 1)) for first, last in found]
+    runs = [range(owners[first], owners[last] + 1) for first, last in found]
+    return [[index for index in run if inside is None or index in inside] for run in runs]
 
 
-def _votes(prepared: Prepared, keys: Sequence[str], size: int) -> dict[int, float]:
-    all_keys = prepared.content[0]
+def _votes(prepared: Prepared, keys: Sequence[str], size: int, inside: frozenset[int] | None) -> dict[int, float]:
     votes: dict[int, float] = {}
+    found: dict[tuple[str, ...], list[int]] = {}
     for at in range(len(keys) - size + 1):
-        run = list(keys[at : at + size])
-        rarest = min(range(size), key=lambda offset: len(prepared.places.get(run[offset], ())))
-        starts = [place - rarest for place in prepared.places.get(run[rarest], ())]
-        hits = [start for start in starts if start >= 0 and all_keys[start : start + size] == run]
+        run = tuple(keys[at : at + size])
+        if run not in found:
+            owners = prepared.content[1]
+            places = _places_of(run, prepared)
+            found[run] = [place for place in places if inside is None or owners[place] in inside]
+        hits = found[run]
         for start in hits[:MOST_PLACES]:
             votes[start - at] = votes.get(start - at, 0) + 1 / len(hits)
     return votes
+
+
+def _places_of(run: tuple[str, ...], prepared: Prepared) -> list[int]:
+    """Return where a run of pieces stands, found by its rarest piece."""
+    keys, wanted = prepared.content[0], list(run)
+    rarest = min(range(len(run)), key=lambda offset: len(prepared.places.get(run[offset], ())))
+    starts = [place - rarest for place in prepared.places.get(run[rarest], ())]
+    return [start for start in starts if start >= 0 and keys[start : start + len(run)] == wanted]
 
 
 def _loudest(votes: dict[int, float], reach: int) -> list[int]:

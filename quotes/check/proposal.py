@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .check import check_quote
-from .editing import capitalised, tidy
+from .editing import capitalised, tidy, uncapitalised
 from .folding import folding_of
 from .languages import language_of
 from .languages.base import words as listed
-from .pieces import HIDDEN, HYPHEN, HYPHENS, read_ending
+from .pieces import HIDDEN, HYPHEN, HYPHENS, is_unspaced, read_ending
 from .removals import Cut, Removals
 from .result import RemovedKind
 from .speech import Speech
@@ -27,6 +27,9 @@ STEPS = (
     frozenset({RemovedKind.OTHER_SPEAKER}),
 )
 
+OPENERS = '"“‘«„¿¡('
+CLOSERS = '"”’»)'
+JOINS_CLAUSES = listed("and, but, or, because, that,")  # loses its comma when what stood behind it goes
 BEGINS_CLAUSE = listed("and but or so because who which i you he she it we they")  # keeps its comma
 
 _LONE_I = re.compile(r"(?<![\w'’])i(?=$|[\s,.;:?!'’])")
@@ -148,26 +151,45 @@ class _Draft:
 
     def text(self) -> str:
         """Return the words that stay, with capitals and punctuation for reading."""
-        by_word: dict[int, list[int]] = {}
-        for place in self.part:
-            if not self.pieces[place].is_other:
-                by_word.setdefault(self.pieces[place].word, []).append(place)
         written: list[str] = []
         gone: list[int] = []
-        for word, places in by_word.items():
+        for word, places in self._places_by_word().items():
             if all(place in self.removed for place in places):
                 gone += places
                 continue
             text = self._written(word, places)
+            opening, closing = self._quotation_marks(gone)
             if gone and written:
-                written[-1] = self._closed(written[-1], gone, self.pieces[places[0]].text)
+                written[-1] = _enclosed(self._closed(written[-1], gone, self.pieces[places[0]].text), closing)
             if not written or (gone and read_ending(written[-1]).ends_sentence):
                 text = capitalised(text)
-            written.append(text)
+            elif self._goes_on(gone, places[0]):
+                text = uncapitalised(text, 0)
+            written.append(f"{opening}{text}")
             gone = []
         if gone and written:
-            written[-1] = self._closed(written[-1], gone, "")
-        return self._finished(tidy(" ".join(written)))
+            written[-1] = _enclosed(self._closed(written[-1], gone, ""), self._quotation_marks(gone)[1])
+        return self._finished(tidy(_run_together(written)))
+
+    def _goes_on(self, gone: Sequence[int], place: int) -> bool:
+        """Tell whether a word that began again is now in the middle of a sentence."""
+        text = self.pieces[place].text
+        began_again = any(self.removed[part] not in SOUNDS for part in gone)
+        return began_again and text != "i" and self.speech.language.is_function_word(text) and not text.startswith("i'")
+
+    def _places_by_word(self) -> dict[int, list[int]]:
+        by_word: dict[int, list[int]] = {}
+        for place in self.part:
+            if not self.pieces[place].is_other:
+                by_word.setdefault(self.pieces[place].word, []).append(place)
+        return by_word
+
+    def _quotation_marks(self, gone: Sequence[int]) -> tuple[str, str]:
+        """Return the marks at the words that go that open or close what stays."""
+        texts = [text_of(self.words[word]).strip() for word in dict.fromkeys(self.pieces[place].word for place in gone)]
+        opening = "".join(text[: len(text) - len(text.lstrip(OPENERS))] for text in texts)
+        closing = "".join(text[len(text.rstrip(CLOSERS)) :] for text in texts)
+        return ("", "") if opening and closing else (opening, closing)
 
     def _written(self, word: int, places: Sequence[int]) -> str:
         text = text_of(self.words[word])
@@ -181,6 +203,8 @@ class _Draft:
         """Return the word before what went, with the punctuation that is right now."""
         sounds = {RemovedKind.FILLER, RemovedKind.DISCOURSE_MARKER}
         last = self.pieces[gone[-1]].ending
+        if text.lower() in JOINS_CLAUSES and after in BEGINS_CLAUSE:
+            return text.rstrip(",")
         if last.ends_sentence and not read_ending(text).ends_sentence:
             return f"{_TRAILING.sub('', text)}."
         is_enclosed = last.comma and text.endswith(",") and all(self.removed[place] in sounds for place in gone)
@@ -196,7 +220,20 @@ class _Draft:
             read_ending(text_of(self.words[self.pieces[place].word])).ends_sentence for place in self.part
         )
         text = _TRAILING.sub("", text)
-        return f"{text}." if is_plain and text and text[-1] not in ".?!" else text
+        stop = "。" if is_unspaced(text[-1:]) else "."
+        return f"{text}{stop}" if is_plain and text and text[-1] not in ".?!。" else text
+
+
+def _enclosed(text: str, closing: str) -> str:
+    return f"{text.rstrip(',')}{closing}" if closing else text
+
+
+def _run_together(written: Sequence[str]) -> str:
+    """Return words with spaces between, but for the letters of a script without them."""
+    text = ""
+    for word in written:
+        text += word if not text or (is_unspaced(text[-1]) and is_unspaced(word)) else f" {word}"
+    return text
 
 
 def _by_place(cuts: Sequence[Cut]) -> dict[int, RemovedKind]:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 
 from .languages import Language
-from .pieces import CURRENCIES, ELLIPSIS, cut_text, fold
+from .pieces import CURRENCIES, ELLIPSIS, HYPHENS, cut_text, fold
 
 _BRACKET = re.compile(r"\[([^\[\]]*)\]")
 
@@ -92,7 +92,7 @@ def _open_glued(text: str) -> tuple[str, list[str]]:
     for match in _BRACKET.finditer(text):
         inner = match[1]
         is_glued = text[match.start() - 1 : match.start()].isalnum() or text[match.end() : match.end() + 1].isalnum()
-        if is_glued and inner.isalnum():
+        if is_glued and inner.strip(HYPHENS).isalnum():
             letters[match.start()] = letters[match.end() - 1] = "\u200b"
             glued.append(inner)
     return "".join(letters), glued

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from .languages.base import base_of
 from .markers import marker_size
+from .pieces import is_unspaced
 from .result import RemovedKind
 from .speech import Speech
 from .words import RawPiece
@@ -86,9 +87,25 @@ class Removals:
 
     def _may_double(self, place: int, later: int) -> bool:
         text = self.pieces[place].text
-        if text in self.language.emphasis:
+        if text in self.language.emphasis or self._ends_sentence(place) or not self._may_be_copy([place], later):
             return False
         return text not in self.language.doubles or self._is_interrupted(place, later)
+
+    def _ends_sentence(self, place: int) -> bool:
+        """Tell whether a sentence of several words ends with this one: ``I did it. It was good.``"""
+        ends = self.speech.ends_sentence(place) and self.pieces[place].text not in self.language.articles
+        return ends and not self._begins_sentence(place)
+
+    def _may_be_copy(self, places: Sequence[int], later: int) -> bool:
+        """Tell whether a piece said again may be a stutter; the letters of a script without spaces double in its words."""
+        if not is_unspaced(self.pieces[places[0]].text) or self._is_interrupted(places[-1], later):
+            return True
+        copy = self.speech.following(later, len(places))
+        return self._are_whole_words(places) and self._are_whole_words(copy)
+
+    def _are_whole_words(self, places: Sequence[int]) -> bool:
+        own = {self.pieces[place].word for place in places}
+        return len(places) > 1 and sum(piece.word in own for piece in self.pieces) == len(places)
 
     def _is_interrupted(self, place: int, later: int) -> bool:
         return self.pieces[place].is_separated or self.speech.has_filler(place + 1, later)
@@ -101,8 +118,15 @@ class Removals:
         if piece.ending.cut:
             return True
         words = self.language.short_words
-        is_word = words is None or piece.text in words or piece.is_capitals or not piece.text.isalpha()
+        is_name = piece.is_capitals or (
+            piece.is_capitalised and len(piece.text) > 1 and not self._begins_sentence(place)
+        )
+        is_word = words is None or piece.text in words or is_name or not piece.text.isalpha()
         return len(piece.text) <= 3 and not is_word
+
+    def _begins_sentence(self, place: int) -> bool:
+        earlier = self.speech.previous(place)
+        return earlier is None or self.speech.ends_sentence(earlier)
 
     def _contracts(self, place: int, later: int) -> bool:
         """Tell whether the next piece is this word's own contraction, said after a pause."""
@@ -132,12 +156,18 @@ class Removals:
     def _repetition(self, place: int) -> list[Cut]:
         for size in range(2, LONGEST_REPETITION + 1):
             places = self._left_out(place, size)
-            if not places or all(self._has_weight(part) for part in places):
+            if not places or all(map(self._has_weight, places)) or self._ends_another_sentence(places):
                 continue
             for later, skipped in self._copies(places, size):
+                if not self._may_be_copy(places, later):
+                    continue
                 self.needed |= set(self.speech.following(later, size))
                 return self._with_skipped(RemovedKind.REPETITION, places, skipped)
         return []
+
+    def _ends_another_sentence(self, places: Sequence[int]) -> bool:
+        """Tell whether a sentence that began before ends here: ``we saw the dog. The dog barked``."""
+        return any(map(self.speech.ends_sentence, places)) and not self._begins_sentence(places[0])
 
     def _has_weight(self, place: int) -> bool:
         return self.speech.is_protected(place) or self.pieces[place].text in self.language.emphasis
@@ -148,15 +178,22 @@ class Removals:
             places = self._left_out(place, size)
             if not places or self.speech.is_protected(places[-1]) or places[-1] in self.needed:
                 return
-            yield places
-            if self.pieces[places[-1]].ending.ends_sentence:
+            if self.speech.ends_sentence(places[-1]):
                 return
+            yield places
 
     def _strong_false_start(self, place: int) -> list[Cut]:
         for places in self._false_starts(place):
-            if self.pieces[places[-1]].ending.cut == 2:
+            if self.pieces[places[-1]].ending.cut == 2 and not self._turns_round(places[-1]):
                 return [Cut(RemovedKind.FALSE_START, tuple(places))]
         return []
+
+    def _turns_round(self, place: int) -> bool:
+        """Tell whether a piece makes the opposite of the next: ``un- happy``."""
+        later = self.speech.next(place)
+        text, after = self.pieces[place].text, self.speech.text(later)
+        is_prefix = text in self.language.negative_prefixes and after != ""
+        return is_prefix and not after.startswith(text) and not self.language.is_function_word(after)
 
     def _marker(self, place: int) -> list[Cut]:
         places = self._left_out(place, marker_size(self.speech, place))
@@ -200,12 +237,18 @@ class Removals:
         for places in self._false_starts(place):
             if not self._all_function(places):
                 return []
+            if self._links(places[-1]):
+                continue
             for later, skipped in self._copies(places, len(places) - 1) if len(places) > 1 else ():
                 if self._brings_nothing(later, len(places)):
                     return self._with_skipped(RemovedKind.FALSE_START, places, skipped)
             if len(places) <= 2 and self._restarts_contracted(places):
                 return [Cut(RemovedKind.FALSE_START, tuple(places))]
         return []
+
+    def _links(self, place: int) -> bool:
+        """Tell whether a word joins the copies, as in ``it and it``: then both are meant."""
+        return self.pieces[place].text in self.language.conjunctions and not self.speech.is_set_off_right(place)
 
     def _restarts_contracted(self, places: Sequence[int]) -> bool:
         later = self.speech.next(places[-1])

@@ -6,11 +6,14 @@ from .findings import Fault, Findings
 from .folding import Folding
 from .quotation import Quotation
 from .result import ProblemKind, Why
+from .speech import Speech
+from .why import why_of
 from .words import RawPiece
 
 
-def reorder(found: Findings, quotation: Quotation, raw: Sequence[RawPiece], folding: Folding) -> None:
+def reorder(found: Findings, quotation: Quotation, speech: Speech, folding: Folding) -> None:
     """Turn an inserted run that was said elsewhere into a reordered one; its deletion goes with it."""
+    raw = speech.pieces
     for fault in list(found.faults):
         if fault.kind is not ProblemKind.INSERTED or fault.places:
             continue
@@ -22,7 +25,8 @@ def reorder(found: Findings, quotation: Quotation, raw: Sequence[RawPiece], fold
         if deleted:
             found.faults.remove(deleted)
         place = found.faults.index(fault)
-        found.faults[place] = Fault(ProblemKind.REORDERED, fault.first, fault.end, places, Why.NONE)
+        why = why_of([raw[part].text for part in places], speech.language)
+        found.faults[place] = Fault(ProblemKind.REORDERED, fault.first, fault.end, places, why)
 
 
 def _is_deletion_of(fault: Fault, keys: Sequence[str], raw: Sequence[RawPiece]) -> bool:

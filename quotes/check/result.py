@@ -44,6 +44,7 @@ class Why(StrEnum):
 
     NONE = ""
     NEGATION = "negation"
+    LIMIT = "limit"  # a hedge that an ellipsis may not hide
     NUMBER = "number"
     PART_OF_NUMBER = "part_of_number"
     HEDGE = "hedge"

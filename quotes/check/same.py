@@ -6,10 +6,11 @@ from enum import Enum
 
 from .folding import Folding, Form
 from .numbers import may_continue, number_key, starts_number
-from .quotation import QuotePiece
+from .quotation import Quotation, QuotePiece
 from .words import RawPiece
 
 LONGEST = 6
+GROUPED = 1_000  # numbers of this and more are written in groups
 
 
 class Likeness(Enum):
@@ -44,14 +45,18 @@ class Same:
 Found = dict[object, list[Group]]
 
 
-def same_groups(quote: Sequence[QuotePiece], raw: Sequence[RawPiece], folding: Folding) -> Iterator[Same]:
+def same_groups(quotation: Quotation, raw: Sequence[RawPiece], folding: Folding) -> Iterator[Same]:
     """Yield all groups that match and are not a single equal piece."""
+    quote = quotation.pieces
     quote_texts = [piece.text for piece in quote]
     raw_texts = [piece.text for piece in raw]
     fences = _quote_fences(quote), _raw_fences(raw)
     sides = _Side(quote_texts, fences[0], folding), _Side(raw_texts, fences[1], folding)
+    number_fences = _number_fences(quotation, raw, folding)
     yield from _pairs(
-        _numbers(quote_texts, fences[0], folding), _numbers(raw_texts, fences[1], folding), Likeness.NUMBER
+        _numbers(quote_texts, number_fences[0], folding),
+        _numbers(raw_texts, number_fences[1], folding),
+        Likeness.NUMBER,
     )
     for one, other in folding.phrases:
         yield from _phrases(sides, (one, other), Likeness.SPELLING)
@@ -72,6 +77,26 @@ def _quote_fences(quote: Sequence[QuotePiece]) -> list[int]:
 def _raw_fences(raw: Sequence[RawPiece]) -> list[int]:
     """Return for each piece how far a group from it may go: not past a sentence or to another speaker."""
     return _fences([piece.is_other or None for piece in raw], [piece.ending.ends_sentence for piece in raw], True)
+
+
+def _number_fences(quotation: Quotation, raw: Sequence[RawPiece], folding: Folding) -> tuple[list[int], list[int]]:
+    """Return how far a number may go on both sides: not past a comma, unless it groups thousands."""
+    quote, text = quotation.pieces, quotation.text
+    ends = [text[piece.end : piece.end + 1] in tuple(",;:.?!") and _is_closed(piece.text, folding) for piece in quote]
+    raw_ends = [_ends_number(piece, folding) for piece in raw]
+    return (
+        _fences([piece.bracket for piece in quote], ends),
+        _fences([piece.is_other or None for piece in raw], raw_ends, True),
+    )
+
+
+def _ends_number(piece: RawPiece, folding: Folding) -> bool:
+    return piece.ending.ends_sentence or (piece.ending.comma and _is_closed(piece.text, folding))
+
+
+def _is_closed(text: str, folding: Folding) -> bool:
+    """Tell whether a comma behind this ends a number: not so in ``one thousand, two hundred``."""
+    return folding.language.numbers.scales.get(text, 0) < GROUPED
 
 
 def _fences(marks: Sequence[object], ends: Sequence[bool], shut: object = ...) -> list[int]:

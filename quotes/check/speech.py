@@ -36,6 +36,10 @@ class Speech:
     def has_filler(self, start: int, end: int) -> bool:
         return any(self.pieces[place].is_filler for place in range(start, end))
 
+    def ends_sentence(self, place: int) -> bool:
+        """Tell whether a sentence ends at a piece or at the fillers right after it."""
+        return any(self.pieces[part].ending.ends_sentence for part in range(place, self._until_next(place)))
+
     def is_set_off_right(self, place: int) -> bool:
         """Tell whether a comma, more than a comma, or a filler stands right after a piece."""
         return self.pieces[place].is_separated or self.has_filler(place + 1, self._until_next(place))

@@ -1,5 +1,6 @@
 """What an editor can do about a problem: each way out with the whole text that it gives."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,9 +9,16 @@ from typing import Any
 
 from .check import check_quote
 from .editing import splice, uncapitalised
+from .pieces import HYPHENS
 from .result import CheckResult, Problem, ProblemKind, Why
 from .wording import quoted
 from .words import Prepared, Words, prepared_of, text_of
+
+MOST_PROBLEMS = 12
+USUAL_WORDS = 100  # of a quote
+
+_ENDS = tuple(".?!")
+_WORD = re.compile(r"[^\s\[\]]+")
 
 
 class WayKind(StrEnum):
@@ -42,9 +50,10 @@ def ways_out(
     names: Iterable[Any] = (),
     spellings: Iterable[tuple[str, str]] = (),
 ) -> list[Way]:
-    """Return the ways out of every problem that hold when tried, at most one of a kind for each.
+    """Return the ways out of each problem that hold when tried, at most one of a kind for each.
 
-    ``result`` is what ``check_quote`` said of this text with the same arguments.
+    ``result`` is what ``check_quote`` said of this text with the same arguments. Each way is a check of its
+    own: of many problems the first are served, the others when these are gone.
     """
     prepared = prepared_of(words, language)
     check = partial(
@@ -57,7 +66,13 @@ def ways_out(
         names=list(names),
         spellings=list(spellings),
     )
-    return [way for place in range(len(result.problems)) for way in _Exits(prepared, text, result, place, check).ways()]
+    count = min(len(result.problems), _most_problems(text))
+    return [way for place in range(count) for way in _Exits(prepared, text, result, place, check).ways()]
+
+
+def _most_problems(text: str) -> int:
+    """Return how many problems are served: fewer of a long text, whose checks take longer."""
+    return max(MOST_PROBLEMS * USUAL_WORDS // max(len(text.split()), USUAL_WORDS), 2)
 
 
 class _Exits:
@@ -98,6 +113,8 @@ class _Exits:
         problem = self.problem
         said, written = quoted(problem.raw_words), quoted(problem.quote_words)
         if problem.kind is ProblemKind.MEANINGFUL_DELETION:
+            for text in self._with_whole_word():
+                yield WayKind.PUT_BACK, f"Use “{self._whole_word()}”", text
             yield WayKind.PUT_BACK, f"Put {said} back", self._with_said()
             yield WayKind.ELLIPSIS, "Mark the omission with …", self._put("…")
             yield WayKind.BRACKET, f"Put {said} in [brackets]", self._with_said(in_bracket=True)
@@ -130,6 +147,19 @@ class _Exits:
     def _put(self, new: str) -> str:
         return splice(self.text, self.start, self.end, new)
 
+    def _whole_word(self) -> str:
+        return text_of(self.prepared.words[self.problem.indices[-1]]).strip(" ,.;:?!…–—“”\"'").rstrip(HYPHENS)
+
+    def _with_whole_word(self) -> Iterator[str]:
+        """Yield texts with the whole word in place of the part of it that the quote has: ``$5``, ``non-violent``."""
+        whole = self._whole_word()
+        before = [match.span() for match in _WORD.finditer(self.text, 0, self.start)][-2:]
+        after = [match.span() for match in _WORD.finditer(self.text, self.end)][:1]
+        for start, end in [*before[::-1], *after]:
+            part = self.text[start:end].strip(".,;:?!").lower()
+            if part and part in whole.lower() and part != whole.lower():
+                yield splice(self.text, start, start + len(part), whole)
+
     def _with_said(self, *, in_bracket: bool = False) -> str:
         """Return the text with the words back; what follows them loses a capital that it has no more reason for."""
         words, indices = self.prepared.words, self.problem.indices
@@ -139,14 +169,22 @@ class _Exits:
         said = quoted(self.problem.raw_words)
         if in_bracket:
             return splice(text, self.start, self.end, _bracket(said))
-        before = text_of(words[indices[0] - 1]) if indices[0] else ""
-        is_set_off = before.endswith(",") and self.problem.raw_words[-1].endswith(",")
-        if not is_set_off:
-            return splice(text, self.start, self.end, _bare(said))
-        head = text[: self.start].rstrip()
+        return self._with_marks(text, _bare(said), text_of(words[indices[0] - 1]) if indices[0] else "")
+
+    def _with_marks(self, text: str, said: str, before: str) -> str:
+        """Return the text with plain words back, and with the marks that they had; ``before`` is the word before them."""
+        head, last = text[: self.start].rstrip(), self.problem.raw_words[-1].rstrip('"”’»)')
+        if head[-1:] in _ENDS and before[-1:] not in _ENDS and said[:1].islower():
+            # The editor ended the sentence before these words.
+            text = f"{head[:-1]} {text[self.start :]}"
+            return splice(text, len(head), len(head) + self.end - self.start, f"{said}{head[-1]}")
+        if last[-1:] in _ENDS and text[self.end : self.end + 1].isupper():
+            return splice(text, self.start, self.end, f"{said}{last[-1]}")
+        if not (before.endswith(",") and last.endswith(",")):
+            return splice(text, self.start, self.end, said)
         comma = "," if head[-1:].isalnum() else ""
         place = len(head) + len(comma) + 1
-        return splice(f"{head}{comma} {text[self.end :]}", place, place, f"{_bare(said)},")
+        return splice(f"{head}{comma} {text[self.end :]}", place, place, f"{said},")
 
 
 def _bare(quoted_words: str) -> str:

@@ -1,7 +1,8 @@
-"""Why words may not go, in one code."""
+"""Why words may not go or come, in one code."""
 
 from collections.abc import Sequence
 
+from .languages import Language
 from .result import Why
 from .speech import Speech
 from .words import RawPiece
@@ -13,13 +14,20 @@ def why_protected(pieces: Sequence[RawPiece], speech: Speech, places: Sequence[i
     texts = [piece.text for piece in pieces]
     if any(piece.is_other for piece in pieces):
         return Why.OTHER_SPEAKER
-    if any(map(language.is_negation, texts)):
-        return Why.NEGATION
-    if any(map(language.is_number, texts)):
-        return Why.NUMBER
-    if any(map(language.is_hedge, texts)):
-        return Why.HEDGE
+    if (why := why_of(texts, language)) is not Why.NONE:
+        return why
     if texts == [language.markers.like]:
         return Why.LIKE
     is_doubled = len(texts) == 1 and speech.text(speech.next(places[0])) == texts[0]
     return Why.EMPHASIS if is_doubled and texts[0] in language.emphasis else Why.NONE
+
+
+def why_of(texts: Sequence[str], language: Language) -> Why:
+    """Return which kind of protected word there is, the weightiest first."""
+    if any(map(language.turns_round, texts)):
+        return Why.NEGATION
+    if any(map(language.limits_sentence, texts)):
+        return Why.LIMIT
+    if any(map(language.is_number, texts)):
+        return Why.NUMBER
+    return Why.HEDGE if any(map(language.is_hedge, texts)) else Why.NONE

@@ -22,6 +22,7 @@ REASONS = {
 _STAYS = {
     Why.NONE: ("has a meaning", "has a meaning"),
     Why.NEGATION: ("is a negation", "holds a negation"),
+    Why.LIMIT: ("limits what is said", "limits what is said"),
     Why.NUMBER: ("is a number", "holds a number"),
     Why.PART_OF_NUMBER: (
         "belongs to the number, which is quoted whole",
@@ -33,7 +34,9 @@ _STAYS = {
 }
 
 
-_NEVER_HIDDEN = frozenset({Why.NEGATION, Why.PART_OF_NUMBER})
+_NEVER_HIDDEN = frozenset({Why.NEGATION, Why.LIMIT, Why.PART_OF_NUMBER})
+_PROTECTED = frozenset({Why.NEGATION, Why.LIMIT, Why.NUMBER, Why.HEDGE})
+_MOST_ADDED = 4  # words of a bracket
 
 
 def explain(problem: Problem) -> str:
@@ -46,7 +49,7 @@ def explain(problem: Problem) -> str:
         return _explain_deletion(problem)
     if problem.kind is ProblemKind.REORDERED:
         word = quoted(problem.quote_words)
-        return f"{word} was said in another place. Put it back there, mark an omission with …, or use [brackets]."
+        return f"{word} was said in another place. {_ways(problem, 'Put it back there')}."
     if problem.kind is ProblemKind.INSERTED:
         return _explain_insertion(problem)
     return _explain_substitution(problem)
@@ -54,7 +57,8 @@ def explain(problem: Problem) -> str:
 
 def quoted(words: Sequence[str]) -> str:
     """Return words in quotation marks, without the punctuation at their edges."""
-    return f"“{' '.join(words).strip(' ,.;:?!…-–—“”')}”"
+    text = " ".join(words)
+    return f"“{text.strip(' ,.;:?!…-–—“”') or text.strip()}”"
 
 
 def _explain_deletion(problem: Problem) -> str:
@@ -66,12 +70,13 @@ def _explain_deletion(problem: Problem) -> str:
     if problem.why is Why.HIDDEN:
         return f"{word} may not be hidden by …: the sentence means something else without it. Put it back."
     reason = _STAYS[problem.why][len(problem.raw_words) > 1]
-    ways = (
-        "Put it back or use [brackets]"
-        if problem.why in _NEVER_HIDDEN
-        else "Put it back, mark an omission with …, or use [brackets]"
-    )
-    return f"{word} {reason}: it stays. {ways}."
+    return f"{word} {reason}: it stays. {_ways(problem, 'Put it back')}."
+
+
+def _ways(problem: Problem, first: str) -> str:
+    """Return the ways out; an ellipsis is none where the words say too much for it."""
+    is_hidden = problem.why in _NEVER_HIDDEN
+    return f"{first} or use [brackets]" if is_hidden else f"{first}, mark an omission with …, or use [brackets]"
 
 
 def _explain_insertion(problem: Problem) -> str:
@@ -80,7 +85,8 @@ def _explain_insertion(problem: Problem) -> str:
         return f"[{word[1:-1]}] may not be added: at most four words, no negation, number or hedge. Take it out."
     if problem.why is Why.OTHER_SPEAKER:
         return f"{word} was said by another speaker. Take it out, or mark an omission with …."
-    return f"{word} was not said here. Take it out, or use [brackets]."
+    may_stand_in_bracket = problem.why not in _PROTECTED and len(problem.quote_words) <= _MOST_ADDED
+    return f"{word} was not said here. Take it out{', or use [brackets]' if may_stand_in_bracket else ''}."
 
 
 def _explain_substitution(problem: Problem) -> str:
@@ -88,7 +94,7 @@ def _explain_substitution(problem: Problem) -> str:
     if problem.why is Why.BRACKET:
         bracket = f"[{word[1:-1]}] may not stand for {said}: brackets replace a pronoun or a declared name."
         return f"{bracket} Declare the name first, or use {said}."
-    return f"{word} stands where {said} was said. Use {said}, mark an omission with …, or use [brackets]."
+    return f"{word} stands where {said} was said. {_ways(problem, f'Use {said}')}."
 
 
 def kinds_removed(result: CheckResult) -> dict[RemovedKind, int]:

@@ -70,7 +70,8 @@ class RawPiece:
     is_filler: bool = False
     is_other: bool = False
     is_alone: bool = True  # the only piece of its word
-    is_capitals: bool = False
+    is_capitals: bool = False  # of more than one letter, where not all words are
+    is_capitalised: bool = False
 
     @property
     def is_separated(self) -> bool:
@@ -101,6 +102,10 @@ class Prepared:
     @cached_property
     def _starts(self) -> list[Any]:
         return column(self.words, "start_ms")
+
+    @cached_property
+    def has_times(self) -> bool:
+        return any(as_time(start) is not None for start in self._starts)
 
     @cached_property
     def is_in_order(self) -> bool:
@@ -186,6 +191,7 @@ def _pieces_of(
         is_capitals = not capitals and part.end - part.start > 1 and text[part.start : part.end].isupper()
         piece = RawPiece(part.text, HIDDEN if cut.is_hidden else folding.key(part.text), index, part.start, part.end)
         piece.speaker, piece.is_other, piece.is_capitals = who, is_other, is_capitals
+        piece.is_capitalised = not capitals and text[part.start].isupper()
         piece.is_filler = not is_capitals and (whole or is_filler(part.text))
         piece.is_alone = len(cut.slices) == 1
         pieces.append(piece)

@@ -1,8 +1,9 @@
 """What the check must know of a language."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from itertools import groupby
 
 Spellings = tuple[tuple[str, str], ...]
@@ -19,6 +20,14 @@ def fillers(text: str, *, also: str = "") -> re.Pattern[str]:
     return re.compile("|".join([*sounds, *([also] if also else [])]))
 
 
+class Dots(Enum):
+    """What a dot before three figures means."""
+
+    FRACTION = "fraction"
+    GROUPS = "groups"
+    UNKNOWN = "unknown"
+
+
 @dataclass(frozen=True, eq=False)
 class NumberWords:
     """Number words by value. ``scales`` multiply what stands before them (hundred, thousand)."""
@@ -28,6 +37,8 @@ class NumberWords:
     scales: Mapping[str, int] = field(default_factory=dict)
     others: frozenset[str] = frozenset()  # words that count and have no value here: half, dozen, percent
     units: frozenset[str] = frozenset()  # words that belong to the number before them: percent, dollars
+    joiners: frozenset[str] = frozenset()  # words between the words of one number: ``y`` of ``treinta y cinco``
+    dots: Dots = Dots.UNKNOWN
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +54,12 @@ class Markers:
     like_right_after: frozenset[str] = frozenset()
     first_words: frozenset[str] = frozenset()
     not_first_before: frozenset[str] = frozenset()  # without a comma these make a first word mean something
+    not_first_pairs: tuple[tuple[str, ...], ...] = ()
+    before_participles: frozenset[str] = frozenset()  # well educated
+    before_questions: frozenset[str] = frozenset()  # first words that a verb may follow: so is it true
     tags: frozenset[str] = frozenset()
+    no_tag_after: frozenset[str] = frozenset()
+    asks: frozenset[str] = frozenset()  # words that begin a question, beside forms of be
     apologies: frozenset[str] = frozenset()
     listeners: frozenset[str] = frozenset()
 
@@ -57,6 +73,8 @@ class Language:
     negations: frozenset[str] = frozenset()
     negative_endings: tuple[str, ...] = ()
     negative_beginnings: tuple[str, ...] = ()
+    negative_runs: tuple[str, ...] = ()  # of letters, in a script that is compared letter by letter
+    negative_prefixes: frozenset[str] = frozenset()  # that turn the word behind them round; no words of their own
     hedges: frozenset[str] = frozenset()
     limits: frozenset[str] = frozenset()  # what an ellipsis may not hide from its sentence, beside negations
     qualifiers: frozenset[str] = frozenset()  # what an editor is warned of just before a quote
@@ -67,6 +85,7 @@ class Language:
     function_words: frozenset[str] = frozenset()
     pronouns: frozenset[str] = frozenset()
     articles: frozenset[str] = frozenset()
+    conjunctions: frozenset[str] = frozenset()
     article_successors: frozenset[str] = frozenset()
     contractions: tuple[str, ...] = ()
     be_or_go: frozenset[str] = frozenset()
@@ -108,9 +127,20 @@ class Language:
     def is_protected(self, text: str) -> bool:
         return self.is_hedge(text) or self.is_negation(text) or self.is_number(text)
 
+    def holds_protected(self, texts: Sequence[str]) -> bool:
+        """Tell whether pieces say "not", a number or a hedge, alone, together or for the word behind them."""
+        run = "".join(texts)
+        return any(self.is_protected(text) or text in self.negative_prefixes for text in texts) or any(
+            negation in run for negation in self.negative_runs
+        )
+
     def limits_sentence(self, text: str) -> bool:
         """Tell whether an ellipsis that hides this changes the sentence around it."""
-        return text in self.limits or self.is_negation(text)
+        return text in self.limits or self.turns_round(text)
+
+    def turns_round(self, text: str) -> bool:
+        """Tell whether this makes the opposite of what it stands before."""
+        return self.is_negation(text) or text in self.negative_prefixes
 
     def is_superlative(self, text: str) -> bool:
         """Tell whether this says that nothing goes beyond it; ``-est`` is read in English only."""

@@ -1,6 +1,6 @@
 """English."""
 
-from .base import Language, Markers, NumberWords, fillers, pairs, words
+from .base import Dots, Language, Markers, NumberWords, fillers, pairs, words
 
 _ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
@@ -20,6 +20,7 @@ NUMBERS = NumberWords(
         "hundreds thousands millions billions trillions"
     ),
     units=words("percent dollar dollars euro euros pound pounds cents"),
+    dots=Dots.FRACTION,
 )
 
 ARTICLES = words("a an the my your our their his her its")
@@ -72,7 +73,17 @@ MARKERS = Markers(
     | words("and but or so because if when"),
     first_words=words("so well okay ok oh right yeah now"),
     not_first_before=words("many much few little far long that now there here away after before done known"),
+    not_first_pairs=tuple(
+        ("right", noun) for noun in ("wing", "winger", "wingers", "hand", "handed", "side", "angle", "angles", "turn")
+    ),
+    before_participles=words("well"),
+    before_questions=words("so"),
     tags=words("right okay ok yeah"),
+    no_tag_after=BE
+    | GO
+    | ARTICLES
+    | words("turn turns turned turning all quite feel feels looks sounds seems get gets got do it's that's he's she's"),
+    asks=words("do does did can could will would should has have had may might what who which how why where when"),
     apologies=words("sorry"),
     listeners=words("mhm yeah yes yep right okay ok uh-huh mm-hmm sure wow exactly oh totally absolutely hm hmm mm"),
 )
@@ -245,6 +256,7 @@ ENGLISH = Language(
     ),
     negations=NEGATIONS,
     negative_endings=("n't",),
+    negative_prefixes=words("un non dis anti il ir mis"),
     hedges=HEDGES,
     limits=words("only except unless if but without until"),
     qualifiers=words(
@@ -258,6 +270,7 @@ ENGLISH = Language(
     function_words=FUNCTION_WORDS,
     pronouns=PRONOUNS,
     articles=words("a an the my your our their"),
+    conjunctions=words("and or so because if then"),
     article_successors=ARTICLES | DEMONSTRATIVES | PRONOUNS,
     contractions=("'s", "'re", "'m", "'ve", "'ll", "'d"),
     be_or_go=BE | GO,
@@ -276,7 +289,9 @@ ENGLISH = Language(
         words("only except unless if until"),
     ),
     approximations=words("about around roughly approximately almost nearly"),
-    superlatives=words("best worst most least furthest farthest only first last ever"),
+    superlatives=words(
+        "best worst most least furthest farthest only first last ever always everyone everybody everything"
+    ),
     not_superlatives=words(
         "interest honest request forest modest protest contest invest suggest arrest guest quest rest test nest west chest "
         "east vest pest priest harvest earnest digest manifest conquest inquest breast behest bequest ingest attest detest"

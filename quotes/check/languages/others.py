@@ -2,13 +2,19 @@
 
 import re
 
-from .base import Language, NumberWords, fillers, pairs, words
+from .base import Dots, Language, NumberWords, fillers, pairs, words
 
 
-def _count(text: str, **more: int) -> NumberWords:
+def _count(text: str, *, joiners: str = "", units: str, **more: int) -> NumberWords:
     """Return number words from a list that counts from zero, and others by value."""
     cardinals = {word: value for value, line in enumerate(text.split()) for word in line.split("/")}
-    return NumberWords(cardinals=cardinals | more, others=words("percent"))
+    return NumberWords(
+        cardinals=cardinals | more,
+        others=words("percent"),
+        units=words(f"percent dollars euros pounds {units}"),
+        joiners=words(joiners),
+        dots=Dots.GROUPS,
+    )
 
 
 GERMAN = Language(
@@ -23,6 +29,7 @@ GERMAN = Language(
         "aber jedoch obwohl als mehr weniger meist meistens manchmal teilweise einige manche alle jeder jede jedes beide "
         "könnte dürfte halb scheint"
     ),
+    negative_prefixes=words("un"),
     limits=words("nur außer wenn falls aber ohne bis"),
     qualifiers=words("vielleicht wahrscheinlich möglicherweise angeblich fast beinahe etwa ungefähr nur wenn falls außer bis"),
     conditions=words("aber außer wenn falls"),
@@ -31,7 +38,7 @@ GERMAN = Language(
         "null eins zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn "
         "siebzehn achtzehn neunzehn zwanzig",
         dreißig=30, dreissig=30, vierzig=40, fünfzig=50, sechzig=60, siebzig=70, achtzig=80, neunzig=90,
-        hundert=100, tausend=1000,
+        hundert=100, tausend=1000, units="prozent dollar euro",
     ),
 )  # fmt: skip
 FRENCH = Language(
@@ -50,6 +57,7 @@ FRENCH = Language(
     numbers=_count(
         "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize",
         vingt=20, trente=30, quarante=40, cinquante=50, soixante=60, cent=100, mille=1000,
+        joiners="et pour", units="dollar euro",
     ),
 )  # fmt: skip
 SPANISH = Language(
@@ -69,7 +77,8 @@ SPANISH = Language(
     numbers=_count(
         "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete "
         "dieciocho diecinueve veinte",
-        treinta=30, cuarenta=40, cincuenta=50, sesenta=60, setenta=70, ochenta=80, noventa=90, cien=100, mil=1000,
+        treinta=30, cuarenta=40, cincuenta=50, sesenta=60, setenta=70, ochenta=80, noventa=90, cien=100, ciento=100, mil=1000,
+        joiners="y por", units="dólares euro",
     ),
 )  # fmt: skip
 ITALIAN = Language(
@@ -85,6 +94,7 @@ ITALIAN = Language(
         "zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici "
         "diciassette diciotto diciannove venti",
         trenta=30, quaranta=40, cinquanta=50, sessanta=60, settanta=70, ottanta=80, novanta=90, cento=100, mille=1000,
+        joiners="per", units="dollari euro",
     ),
 )  # fmt: skip
 PORTUGUESE = Language(
@@ -99,7 +109,8 @@ PORTUGUESE = Language(
     numbers=_count(
         "zero um dois/duas três quatro cinco seis sete oito nove dez onze doze treze catorze quinze dezesseis dezessete "
         "dezoito dezenove vinte",
-        trinta=30, quarenta=40, cinquenta=50, sessenta=60, setenta=70, oitenta=80, noventa=90, cem=100, mil=1000,
+        trinta=30, quarenta=40, cinquenta=50, sessenta=60, setenta=70, oitenta=80, noventa=90, cem=100, cento=100, mil=1000,
+        joiners="e por", units="dólares euro",
     ),
 )  # fmt: skip
 DUTCH = Language(
@@ -107,6 +118,7 @@ DUTCH = Language(
     fillers=fillers("eh ehm uh uhm euh hm mm"),
     negations=words("niet niets niks nooit niemand geen zonder noch nergens nee nauwelijks"),
     hedges=words("misschien waarschijnlijk mogelijk bijna ongeveer alleen slechts behalve tenzij als maar hoewel meer minder meestal soms sommige alle elke beide"),
+    negative_prefixes=words("on"),
     limits=words("alleen slechts behalve tenzij als maar zonder tot"),
     qualifiers=words("misschien waarschijnlijk mogelijk bijna ongeveer alleen slechts behalve tenzij als"),
     conditions=words("maar behalve tenzij als"),
@@ -115,6 +127,7 @@ DUTCH = Language(
         "nul een/één twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien "
         "achttien negentien twintig",
         dertig=30, veertig=40, vijftig=50, zestig=60, zeventig=70, tachtig=80, negentig=90, honderd=100, duizend=1000,
+        joiners="en", units="procent dollar euro",
     ),
 )  # fmt: skip
 SWEDISH = Language(
@@ -128,8 +141,19 @@ SWEDISH = Language(
     spellings=pairs(["percent / procent", "dollars / dollar", "and / och"]),
     numbers=_count(
         "noll en/ett två tre fyra fem sex sju åtta nio tio elva tolv tretton fjorton femton sexton sjutton arton nitton tjugo",
-        trettio=30, fyrtio=40, femtio=50, sextio=60, sjuttio=70, åttio=80, nittio=90, hundra=100, tusen=1000,
+        trettio=30, fyrtio=40, femtio=50, sextio=60, sjuttio=70, åttio=80, nittio=90, hundra=100, tusen=1000, units="procent dollar euro",
     ),
 )  # fmt: skip
-JAPANESE = Language(code="ja", fillers=re.compile("え[ーえ]+と?ー*|えっ?とー*|あのー+|うー+ん|んー+"))
+JAPANESE = Language(
+    code="ja",
+    fillers=re.compile("え[ーえ]+と?ー*|えっ?とー*|あのー+|うー+ん|んー+"),
+    negations=words("無 非 不 未"),
+    negative_runs=("ない", "なかっ", "なく", "なけれ", "ません"),
+    numbers=NumberWords(
+        cardinals={letter: value for value, letter in enumerate("〇一二三四五六七八九十")}
+        | {"百": 100, "千": 1000, "万": 10_000, "億": 10**8, "兆": 10**12},
+        units=words("percent dollars euros pounds 割"),
+        dots=Dots.FRACTION,
+    ),
+)
 UNKNOWN = Language(code="und", fillers=fillers("hm mm"))

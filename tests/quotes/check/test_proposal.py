@@ -18,6 +18,14 @@ PROPOSALS = [
     ("at the vid- sorry, the talk we met", "At the talk we met."),
     (">> we [music] won ♪", "We won."),
     ("the [ __ ] thing that we all built there", "Thing that we all built there."),
+    ("we won. um we left", "We won. We left"),
+    ("we won um. we left", "We won. We left"),
+    ("he said “um, we go” and left", "He said “we go” and left."),
+    ("she, you know, said “no, uh”", "She said “no”."),
+    ("And, uh, we, we tried", "And we tried."),
+    ("iPhone um is good", "iPhone is good."),
+    ("it is the first um It is the first that works", "It is the first that works."),
+    ("the point um It is good", "The point It is good."),
     ("", ""),
 ]
 
@@ -52,3 +60,8 @@ def test_without_a_speaker_the_one_who_says_most_is_proposed():
 
 def test_other_languages_keep_what_only_english_lets_go():
     assert propose_quote(said("wir um äh gehen"), language="de") == "Wir um gehen."
+
+
+def test_marks_and_spaces_are_those_of_the_language():
+    assert propose_quote(said("¿eh qué es esto?"), language="es") == "¿Qué es esto?"
+    assert propose_quote(said("えーと 今日 は 雨 です"), language="ja") == "今日は雨です。"

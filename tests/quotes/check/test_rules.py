@@ -44,6 +44,10 @@ SAME = [
     ("[applause] we are back (laughs) at last *sighs* now", "We are back at last now."),
     ("we [upbeat music] won", "We won."),
     ("minus 5 degrees", "-5 degrees."),
+    ("they made 3 million 500 thousand of them", "They made 3,500,000 of them."),
+    ("one thousand, two hundred came", "1,200 came."),
+    ("the non-violent men", "The nonviolent men."),
+    ("10² is 100 there", "10^2 is 100 there."),
 ]
 
 
@@ -66,6 +70,10 @@ DIFFERENT = [
     ("it grew ten percent", "It grew ten dollars."),
     ("they are their friends now", "They are there friends now."),
     ("it is the biggest dam", "It is a biggest dam."),
+    ("we lost 20 5 of them died", "We lost 25 of them died."),
+    ("we had two hundred, fifty left", "We had 250 left."),
+    ("it holds 10² of them", "It holds 102 of them."),
+    ("it takes 5½ cups of it", "It takes 51⁄2 cups of it."),
     ("a [ __ ] good plan", "A very good plan."),
     ("a [ __ ] good plan", "A good plan."),
 ]
@@ -97,6 +105,11 @@ REMOVED = [
     ("and it's a, this plan", "And it’s this plan.", [("false_start", "a,")]),
     ("it is, you know, cold", "It is cold.", [("discourse_marker", "you know,")]),
     ("it is cold, I mean, freezing", "It is cold, freezing.", [("discourse_marker", "I mean,")]),
+    ("and it was his, his dog", "And it was his dog.", [("stutter", "his,")]),
+    ("we went to the. The house", "We went to the house.", [("stutter", "the.")]),
+    ("We won. Right. Right. They left", "We won. Right. They left.", [("stutter", "Right.")]),
+    ("and the, um, un- unhappy men", "And the, unhappy men.", [("filler", "um,"), ("stutter", "un-")]),
+    ("We won. So is it true", "We won. Is it true?", [("discourse_marker", "So")]),
     ("they came, like, nobody stayed", "They came, nobody stayed.", [("discourse_marker", "like,")]),
     ("it is in like every room", "It is in every room.", None),
     ("We stopped. Okay, now we run.", "We stopped. Now we run.", [("discourse_marker", "Okay,")]),
@@ -138,6 +151,20 @@ KEPT = [
     ("the MIT mitigates it", "The mitigates it.", "MIT"),
     ("the 5 mm gap there", "The 5 gap there.", "mm"),
     ("we took the ER there", "We took the there.", "ER"),
+    ("we saw Jo Johnson there", "We saw Johnson there.", "Jo"),
+    ("the un- happy men", "The happy men.", "un-"),
+    ("it was il- legal there", "It was legal there.", "il-"),
+    ("so I did it. It was good", "So I did. It was good.", "it."),
+    ("I chose the mayor. The mayor lied", "I chose the mayor lied.", "the mayor."),
+    ("and we won. Uh, we left", "And we left.", "we won."),
+    ("and we won um. we left", "And we left.", "we won"),
+    ("talk about it and it looks good", "Talk about it looks good.", "it and"),
+    ("is that right? I said", "Is that I said.", "right?"),
+    ("are you okay? she asked", "Are you she asked.", "okay?"),
+    ("we turn right? no left", "We turn no left.", "right?"),
+    ("We won. Right wing parties lost", "We won. Wing parties lost.", "Right"),
+    ("We won. Well educated men lost", "We won. Educated men lost.", "Well"),
+    ("We won. Now is the time", "We won. Is the time.", "Now"),
 ]
 
 
@@ -227,6 +254,10 @@ def test_a_pronoun_at_the_edge_may_be_explained():
         ("we trust them now", "We trust them [very much indeed my friend] now."),
         ("so they trust him", "[Nobody] trust him."),
         ("so rich men trust him", "[Poor] men trust him."),
+        ("it is safe now", "It is [un] safe now."),
+        ("it is safe now", "It is [un-]safe now."),
+        ("it is active now", "It is [in-]active now."),
+        ("it works well", "It [a b c] [d e f] works well."),
         ("they trust rich men always", "They trust rich [women]."),
         ("we called eye dog", "We called [Aidoc]."),
         ("we called I dog no more", "We called [Aidoc] more."),
@@ -272,6 +303,7 @@ def test_an_ellipsis_over_disfluencies_gives_them_their_kinds():
         ("They win only. That is fun. We did not go.", "They win … go.", "only. not"),
         ("They win. Never say so. We go.", "They win. … We go.", None),
         ("They win. Never say so", "They win. … say so", "Never"),
+        ("They win un- fair games", "They win … games", "un-"),
     ],
 )
 def test_an_ellipsis_hides_no_negation_of_its_sentences(raw, quote, hidden):
@@ -318,6 +350,10 @@ def test_an_omission_longer_than_half_a_minute_is_two_quotes():
         ("after forty five days", "Five days.", "forty"),
         ("it took two hundred", "It took two.", "hundred"),
         ("it fell ten percent then", "It fell ten.", "percent"),
+        ("some 10+ dogs", "Some 10 dogs.", "10+"),
+        ("it cost $5 there", "It cost 5 there.", "$5"),
+        ("we had -5 degrees", "We had 5 degrees.", "-"),
+        ("we had -5 degrees", "5 degrees.", "-"),
         ("we need three point five cups", "Five cups.", "three point"),
         ("we have two uh hundred acres", "We have two.", "hundred"),
     ],
@@ -338,6 +374,24 @@ def test_the_span_covers_the_whole_number():
 
 def test_numbers_side_by_side_are_two():
     assert check_quote(said("in twenty sixteen, forty people came"), "Forty people came.").verdict is Verdict.VERBATIM
+
+
+@pytest.mark.parametrize(
+    ("raw", "quote", "missing"),
+    [
+        ("the non-violent men", "Violent men.", "non"),
+        ("the non -violent men", "Violent men.", "non"),
+        ("it is a no-brainer", "Brainer.", "no"),
+    ],
+)
+def test_a_word_is_not_quoted_without_its_negation(raw, quote, missing):
+    result = check_quote(said(raw), quote)
+
+    assert [(problem.why, " ".join(problem.raw_words)) for problem in result.problems] == [(Why.NEGATION, missing)]
+
+
+def test_a_dash_joins_no_words():
+    assert check_quote(said("I did not—and will—go"), "And will go.").verdict is Verdict.VERBATIM
 
 
 # Other speakers
@@ -450,6 +504,22 @@ def test_a_part_of_a_word_is_marked():
         ("de", "wir wir gehen, gehen heim", "Wir gehen heim.", "cleaned"),
         ("de", "es sind vierzig Leute da", "Es sind 40 Leute da.", "verbatim"),
         ("de", "es sind 40 Prozent hier", "Es sind 40% hier.", "verbatim"),
+        ("de", "es sind 1.000 Leute da", "Es sind 1000 Leute da.", "verbatim"),
+        ("de", "es sind 1.000 Leute da", "Es sind 1 Leute da.", "altered"),
+        ("pl", "jest 1.000 osób tu", "Jest 1 osób tu.", "altered"),
+        ("de", "es sind zehn Prozent", "Es sind zehn.", "altered"),
+        ("fr", "il y a dix pour cent", "Il y a dix.", "altered"),
+        ("fr", "il y a vingt et un chats", "Un chats.", "altered"),
+        ("es", "hace treinta y cinco años", "Cinco años.", "altered"),
+        ("pt", "faz trinta e cinco anos", "Cinco anos.", "altered"),
+        ("ja", "二十三人がいる", "三人がいる", "altered"),
+        ("ja", "今日は雨ではない日です", "今日は雨…です", "altered"),
+        ("ja", "今日は雨です", "今日は雨[ではない]です", "altered"),
+        ("ja", "今日はいい日です", "今日はい日です", "altered"),
+        ("ja", "もう いろいろな日です", "もういろな日です", "altered"),
+        ("ja", "今日 は、 は 雨 です", "今日は雨です", "cleaned"),
+        ("zh", "我 看看书", "我看书", "altered"),
+        ("de", "es war möglich hier", "Es war [un] möglich hier.", "altered"),
         ("de", "sie sind nicht nicht da", "Sie sind nicht da.", "altered"),
         ("fr", "on n'a … pas vu ça", "On n’a … vu ça.", "altered"),
         ("en-GB", "we um go home", "We go home.", "cleaned"),

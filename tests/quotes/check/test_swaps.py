@@ -1,4 +1,4 @@
-"""More than a thousand single words swapped for another: none passes, bare or in brackets."""
+"""More than a thousand single words swapped for another: none passes, neither bare nor in brackets."""
 
 import pytest
 
@@ -12,20 +12,30 @@ ANTONYMS = [
     ("love", "hate"), ("better", "worse"), ("before", "after"), ("always", "never"), ("everyone", "nobody"),
     ("with", "without"), ("public", "private"), ("open", "closed"), ("hire", "fire"), ("best", "worst"),
     ("include", "exclude"), ("maximum", "minimum"), ("profit", "loss"), ("must", "may"), ("more", "less"),
+    ("friend", "enemy"), ("peace", "war"), ("hot", "cold"), ("old", "new"), ("early", "late"), ("rise", "fall"),
+    ("success", "failure"), ("allow", "forbid"), ("remember", "forget"), ("rarely", "often"), ("like", "loathe"),
+    ("well", "badly"), ("right", "wrong"), ("few", "many"), ("everything", "nothing"), ("can", "cannot"),
 ]  # fmt: skip
 PREFIXES = [
     ("legal", "illegal"), ("happy", "unhappy"), ("possible", "impossible"), ("regular", "irregular"),
     ("agree", "disagree"), ("honest", "dishonest"), ("able", "unable"), ("known", "unknown"), ("proved", "disproved"),
     ("sane", "insane"), ("mature", "immature"), ("stable", "unstable"), ("fair", "unfair"), ("do", "undo"),
     ("approve", "disapprove"), ("visible", "invisible"), ("moral", "immoral"), ("political", "apolitical"),
+    ("active", "inactive"), ("like", "unlike"), ("correct", "incorrect"), ("lucky", "unlucky"), ("trust", "mistrust"),
+    ("literate", "illiterate"), ("relevant", "irrelevant"), ("violent", "non-violent"), ("war", "anti-war"),
+    ("likely", "unlikely"), ("harmless", "harmful"), ("smoker", "non-smoker"),
 ]  # fmt: skip
 NAMES = [
     ("Nvidia", "Google"), ("Iran", "Iraq"), ("Austria", "Australia"), ("Marie", "Maria"), ("Stephen", "Steven"),
     ("Boston", "Houston"), ("Monday", "Sunday"), ("Jansen", "Jensen"), ("Biden", "Trump"), ("OpenAI", "DeepMind"),
+    ("Jo", "John"), ("Niger", "Nigeria"), ("Slovakia", "Slovenia"), ("Korea", "China"), ("June", "July"),
+    ("Microsoft", "Apple"), ("Ada", "Ida"), ("Ukraine", "Russia"),
 ]  # fmt: skip
 NUMBERS = [
     ("ten", "eleven"), ("forty", "fourteen"), ("12", "21"), ("million", "billion"), ("2016", "2017"), ("first", "second"),
     ("50%", "15%"), ("$40", "$400"), ("3.5", "35"), ("once", "twice"), ("half", "double"), ("fifty", "$50"),
+    ("three", "thirty"), ("10+", "10"), ("-5", "5"), ("1st", "1"), ("1,000", "1.000"), ("5m", "5b"), ("10²", "102"),
+    ("dozen", "hundred"),
 ]  # fmt: skip
 FRAMES = [
     "and then {} changed our whole plan that year because people cared",
@@ -48,24 +58,31 @@ def quote_of(frame, word):
     }
 
 
-def test_there_are_more_than_500_swaps_each_tried_bare_and_in_brackets():
-    assert 2 * len(SWAPS) > 1_000
+def test_there_are_more_than_a_thousand_distinct_swaps():
+    assert len(set(SWAPS)) > 1_000
+    assert all(one != other for _, one, other in SWAPS)
 
 
 @pytest.mark.parametrize("written", ["{}", "[{}]"])
 @pytest.mark.parametrize("place", ["inside", "first", "last"])
 def test_no_swap_passes(place, written):
-    passed = []
+    passed, missed = [], []
     for frame, said_word, other in SWAPS:
         quote = quote_of(frame, written.format(other))[place]
-        if quote and check_quote(said(frame.format(said_word)), quote).verdict is not Verdict.ALTERED:
+        if quote is None:
+            continue
+        result = check_quote(said(frame.format(said_word)), quote)
+        if result.verdict is not Verdict.ALTERED:
             passed.append((frame.format(said_word), quote))
+        elif result.first_word is None:  # refused for another reason than the swap
+            missed.append((frame.format(said_word), quote))
 
-    assert passed == []
+    assert (passed, missed) == ([], [])
 
 
-def test_the_frames_pass_with_the_word_that_was_said():
+@pytest.mark.parametrize("place", ["inside", "first", "last"])
+def test_the_frames_pass_with_the_word_that_was_said(place):
     for frame, word, _ in SWAPS:
-        quote = quote_of(frame, word)["inside"]
-
-        assert check_quote(said(frame.format(word)), quote).passes, quote
+        quote = quote_of(frame, word)[place]
+        if quote:
+            assert check_quote(said(frame.format(word)), quote).passes, quote

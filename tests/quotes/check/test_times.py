@@ -74,6 +74,33 @@ def test_words_without_times_are_part_of_the_region():
     assert (result.start_ms, result.end_ms) == (words[9]["end_ms"], words[15]["start_ms"])
 
 
+def test_words_that_have_no_times_at_all_are_looked_at_everywhere():
+    words = [word | {"start_ms": None, "end_ms": None} for word in said(STORY)]
+
+    result = check_quote(words, "We found a boat.", start_ms=90_000, end_ms=95_000)
+
+    assert (result.verdict, result.start_ms, result.end_ms) == (Verdict.VERBATIM, None, None)
+
+
+def test_in_a_long_region_the_likeliest_places_are_looked_at():
+    words = long_transcript()
+
+    for text in ("We found a boat.", "We found a ship under the bridge."):
+        result = check_quote(words, text, start_ms=1_000, end_ms=words[-1]["end_ms"])
+
+        assert result.first_word == 3_008
+
+    outside = check_quote(words, "We found a boat.", start_ms=0, end_ms=1_100_000)
+    assert outside.verdict is Verdict.ALTERED
+
+
+def test_few_words_of_many_pieces_are_looked_at():
+    words = said(f"{'a-b-' * 400} end")
+
+    assert check_quote(words, "Nothing of it is there.").verdict is Verdict.ALTERED
+    assert check_quote(words, "b-end").first_word == 0
+
+
 def test_words_out_of_time_order_are_found():
     words = said(STORY, start_ms=100_000)
     words = words[10:] + said("noise " * 200, start_ms=900_000) + words[:10]
