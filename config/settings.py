@@ -169,6 +169,21 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000  # an episode form with every list full
 DATA_UPLOAD_MAX_NUMBER_FILES = 400  # each media row sends one, empty or not
 DATA_UPLOAD_MAX_MEMORY_SIZE = 20 * 1024 * 1024  # bytes
 
+# Programs that read and cut sound and video. Empty: from the PATH, else the one of the package imageio-ffmpeg.
+FFMPEG = env.str("FFMPEG", default="")
+FFPROBE = env.str("FFPROBE", default="")
+
+# Fonts that cards are set in besides those of requirements.txt and the system's: files or folders.
+CARD_FONTS = env.list("CARD_FONTS", default=[])
+CLIPS_MEGABYTES = env.int("CLIPS_MEGABYTES", default=5000)  # of rendered clips; those longest unused go first
+CLIPS_PRERENDER = env.bool(
+    "CLIPS_PRERENDER", default=False
+)  # make clips when a quote is published, before anybody asks
+CLIP_QUEUE = env.int("CLIP_QUEUE", default=50)  # clips that may wait; who asks beyond is told to come back
+CLIP_STARTS_AN_HOUR = env.int("CLIP_STARTS_AN_HOUR", default=20)  # clips that one address may have made
+
+MADE_FILES_MEGABYTES = env.int("MADE_FILES_MEGABYTES", default=1000)  # cards and small pictures; the unused go first
+
 FETCH_ALLOW_HOSTS = env.list("FETCH_ALLOW_HOSTS", default=[])  # host:port that may be private
 IMPORT_CHUNK_SIZE = 100  # items in one transaction
 

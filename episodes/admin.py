@@ -9,8 +9,8 @@ from quotes.linking import Following, following_by_default
 
 from . import desk  # noqa: F401 - adds its lists to the desk
 from .forms import EpisodeContentForm, GuestContentForm, ShowContentForm, TopicContentForm
+from .media_admin import MediaPages
 from .models import Episode, Guest, Show, Topic
-from .transcripts.admin import TranscriptPages
 
 
 def with_links(queryset, *roles: str):
@@ -47,7 +47,7 @@ class TopicAdmin(PublishableAdmin):
 
 
 @admin.register(Episode)
-class EpisodeAdmin(TranscriptPages):
+class EpisodeAdmin(MediaPages):
     content_form = EpisodeContentForm
     children = (ChildList("quote", "episode", _("Quotes"), _("Add a quote")),)
     list_display = ("title", "badge", "show_title", "people", "dated", "touched")

@@ -8,6 +8,6 @@ class EpisodesConfig(AppConfig):
     verbose_name = "Episodes"
 
     def ready(self):
-        from . import forms  # noqa: F401 - registers the content forms
+        from . import checks, forms, media_jobs  # noqa: F401 - registers the check of ffmpeg, the content forms, a job
         from .importing import jobs  # noqa: F401 - registers the jobs
         from .transcripts import jobs as transcript_jobs  # noqa: F401 - registers the job

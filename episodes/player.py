@@ -12,6 +12,15 @@ WATCH_URL = "https://www.youtube.com/watch?v="
 
 
 @dataclass(frozen=True)
+class ClipFile:
+    """A file that holds just the span, after ``padding_ms`` of its own."""
+
+    url: str
+    is_video: bool
+    padding_ms: int
+
+
+@dataclass(frozen=True)
 class Player:
     """What there is to play: a video to watch elsewhere, sound or video for the browser, both or neither.
 
@@ -23,6 +32,7 @@ class Player:
     playable: MediaFile | None = None
     start_ms: int | None = None
     end_ms: int | None = None
+    clip: "ClipFile | None" = None
 
     @property
     def watch_url(self) -> str:
@@ -32,10 +42,14 @@ class Player:
     @property
     def src(self) -> str:
         """Return the file's address, with the span as a media fragment."""
+        if self.clip:
+            return self.clip.url
         return f"{self.playable.url}{self._fragment}" if self.playable else ""
 
     @property
     def is_video(self) -> bool:
+        if self.clip:
+            return self.clip.is_video
         return self.playable is not None and self.playable.kind == MediaFile.Kind.VIDEO
 
     @property
@@ -88,7 +102,11 @@ class Player:
         return f"#t={self.start},{self.end}" if self.is_clip else f"#t={self.start}"
 
     def _in_file(self, ms: int | None) -> str:
-        return "" if ms is None or self.playable is None else format_seconds(self.playable.at(ms))
+        if ms is None or self.playable is None:
+            return ""
+        if self.clip and self.start_ms is not None:
+            return format_seconds(ms - self.start_ms + self.clip.padding_ms)
+        return format_seconds(self.playable.at(ms))
 
 
 def player_of(links: Iterable[EpisodeMedia], start_ms: int | None = None, end_ms: int | None = None) -> Player:

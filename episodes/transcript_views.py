@@ -7,8 +7,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from publishing.documents import document_response
+from publishing.middleware import site_of
 from publishing.pages import Head
 
+from .cards import episode_card
 from .models import Episode
 from .player import player_of
 from .transcripts.files import formats_of, write_file
@@ -23,7 +25,7 @@ MOST_MARKED = 500  # quotes of one episode
 
 @require_safe
 def transcript(request: HttpRequest, show_slug: str, slug: str) -> HttpResponse:
-    episodes = Episode.objects.live().with_media().select_related("show", "artwork", "show__artwork")
+    episodes = Episode.objects.live().with_media().with_people().select_related("show", "artwork", "show__artwork")
     episode = get_object_or_404(episodes.defer("notes", "chapters"), show__slug=show_slug, slug=slug)
     shown, chosen = _choose(episode, request)
     player = player_of(episode.media_links)
@@ -31,7 +33,7 @@ def transcript(request: HttpRequest, show_slug: str, slug: str) -> HttpResponse:
     page = make_page(script_of(chosen.transcript), SpeakerNames(chosen.transcript), player, _marks(chosen))
     title = _("Transcript of %(title)s") % {"title": episode.title}
     context = {
-        "head": Head(title, episode.summary, artwork.get_absolute_url() if artwork else "", query=chosen.query),
+        "head": Head(title, episode.summary, query=chosen.query, card=episode_card(site_of(request), episode)),
         "episode": episode,
         "artwork": artwork,
         "player": player,

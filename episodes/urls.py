@@ -1,6 +1,6 @@
 from django.urls import path
 
-from . import transcript_views, views
+from . import cards, transcript_views, views
 
 app_name = "episodes"
 
@@ -8,7 +8,9 @@ urlpatterns = [
     path("shows/", views.show_list, name="show-list"),
     path("shows/<uslug:show_slug>/", views.show_detail, name="show"),
     path("shows/<uslug:show_slug>/feed.<feed_format:format>", views.show_feed, name="show-feed"),
+    path("shows/<uslug:show_slug>/card.png", cards.show_png, name="show-card"),
     path("shows/<uslug:show_slug>/<uslug:slug>/", views.episode_detail, name="detail"),
+    path("shows/<uslug:show_slug>/<uslug:slug>/card.png", cards.episode_png, name="card"),
     path("shows/<uslug:show_slug>/<uslug:slug>/transcript/", transcript_views.transcript, name="transcript"),
     path(
         "shows/<uslug:show_slug>/<uslug:slug>/transcript.<slug:format>",
@@ -20,10 +22,12 @@ urlpatterns = [
     path("guests/<uslug:slug>/", views.guest_detail, name="guest"),
     path("guests/<uslug:slug>/quotes/", views.guest_quotes, name="guest-quotes"),
     path("guests/<uslug:slug>/feed.<feed_format:format>", views.guest_feed, name="guest-feed"),
+    path("guests/<uslug:slug>/card.png", cards.guest_png, name="guest-card"),
     path("topics/", views.topic_list, name="topic-list"),
     path("topics/<uslug:slug>/", views.topic_detail, name="topic"),
     path("topics/<uslug:slug>/quotes/", views.topic_quotes, name="topic-quotes"),
     path("topics/<uslug:slug>/feed.<feed_format:format>", views.topic_feed, name="topic-feed"),
+    path("topics/<uslug:slug>/card.png", cards.topic_png, name="topic-card"),
     path("feed.<feed_format:format>", views.site_feed, name="site-feed"),
     path("feeds/", views.feed_list, name="feeds"),
     path("e/<slug:short_id>", views.short_link, name="short"),

@@ -7,13 +7,14 @@ from django.views.decorators.http import require_safe
 from publishing.feeds import feed_links, feed_response
 from publishing.middleware import site_of
 from publishing.pages import Head, paginate
-from publishing.ranges import serve_file
+from publishing.ranges import FOR_GOOD, KEPT, serve_file
 
-from . import feeds
+from . import cards, feeds
 from .bylines import summary_byline
 from .files import content_type_of, is_public
-from .models import Episode, EpisodeGuest, Guest, Image, Show, Topic
+from .models import Episode, EpisodeGuest, Guest, Show, Topic
 from .player import player_of
+from .renditions import find_rendition, open_rendition
 from .transcripts.shown import transcripts_of
 
 MOST_QUOTES = 200  # on an episode's page
@@ -33,7 +34,7 @@ def show_detail(request: HttpRequest, show_slug: str) -> HttpResponse:
     show = get_object_or_404(Show.objects.live().select_related("artwork"), slug=show_slug)
     links = feed_links(show.title, "episodes:show-feed", show.slug)
     context = {
-        "head": Head(show.title, show.tagline, _image_path(show.artwork), links),
+        "head": Head(show.title, show.tagline, feeds=links, card=cards.show_card(site_of(request), show)),
         "show": show,
         "page": paginate(request, show.episodes.live().for_listing()),
     }
@@ -59,7 +60,7 @@ def episode_detail(request: HttpRequest, show_slug: str, slug: str) -> HttpRespo
     links = feed_links(episode.show.title, "episodes:show-feed", episode.show.slug)
     artwork = episode.artwork or episode.show.artwork
     context = {
-        "head": Head(episode.title, episode.summary, _image_path(artwork), links),
+        "head": Head(episode.title, episode.summary, feeds=links, card=cards.episode_card(site_of(request), episode)),
         "episode": episode,
         "artwork": artwork,
         "byline": summary_byline(episode),
@@ -82,7 +83,7 @@ def guest_detail(request: HttpRequest, slug: str) -> HttpResponse:
     guest = get_object_or_404(Guest.objects.live().for_listing(), slug=slug)
     links = feed_links(guest.name, "episodes:guest-feed", guest.slug)
     context = {
-        "head": Head(guest.name, guest.bio, _image_path(guest.portrait), links),
+        "head": Head(guest.name, guest.bio, feeds=links, card=cards.guest_card(site_of(request), guest)),
         "guest": guest,
         "page": paginate(request, Episode.objects.live().with_guest(guest).for_listing()),
         "quotes": guest.quotes.live().for_listing().newest_first()[:FIRST_QUOTES],
@@ -118,7 +119,7 @@ def topic_detail(request: HttpRequest, slug: str) -> HttpResponse:
     topic = get_object_or_404(Topic.objects.live().with_counts().select_related("parent"), slug=slug)
     links = feed_links(topic.name, "episodes:topic-feed", topic.slug)
     context = {
-        "head": Head(topic.name, topic.description, feeds=links),
+        "head": Head(topic.name, topic.description, feeds=links, card=cards.topic_card(site_of(request), topic)),
         "topic": topic,
         "page": paginate(request, Episode.objects.live().about(topic).for_listing()),
         "quotes": topic.quotes.live().for_listing().newest_first()[:FIRST_QUOTES],
@@ -168,19 +169,16 @@ def short_link(request: HttpRequest, short_id: str) -> HttpResponse:
 
 @require_safe
 def media(request: HttpRequest, name: str) -> HttpResponse | StreamingHttpResponse:
-    if not is_public(name):
+    rendition = find_rendition(name)
+    if not is_public(rendition.original if rendition else name):
         raise Http404
     try:
-        file = default_storage.open(name)
+        file = open_rendition(rendition) if rendition else default_storage.open(name)
     except FileNotFoundError:
         raise Http404 from None
-    response = serve_file(request, file, content_type_of(name))
+    response = serve_file(request, file, content_type_of(name), kept=FOR_GOOD if rendition else KEPT)
     response["Access-Control-Allow-Origin"] = "*"
     return response
-
-
-def _image_path(image: Image | None) -> str:
-    return image.get_absolute_url() if image else ""
 
 
 def _parts(people: list[EpisodeGuest]) -> list[tuple[str, list[EpisodeGuest]]]:

@@ -95,6 +95,7 @@ def publish_many(
                 [_("The address %(path)s was taken a moment ago. Choose another slug.") % {"path": taken}]
             ) from taken
         moved = _show_children(batch)
+        _tell_shown(batch, moved)
         _touch_pages_that_show(batch, moved)
         Event.objects.bulk_create(
             [
@@ -137,6 +138,9 @@ def retire(item: Item, *, actor: Actor, reason: str, act: str = "retire") -> Ite
         moved = {kind.name: [locked.pk]} | _hide_children(kind, [locked.pk])
         touch(pk for pks in moved.values() for pk in pks)
         _touch_linkers(moved)
+        for name, pks in moved.items():
+            if pks:
+                get_kind(name).form.hidden(pks)
         make_event(actor, act, locked, revision_number=number, reason=reason).save()
         bump_version(batch.now)
     return locked
@@ -369,6 +373,13 @@ def _show_children(batch: _Batch) -> dict[str, list[int]]:
             moved.setdefault(child.name, []).extend(shown)
     touch(pk for pks in moved.values() for pk in pks)
     return moved
+
+
+def _tell_shown(batch: _Batch, moved: dict[str, list[int]]) -> None:
+    for kind in all_kinds():
+        pks = [row.pk for row in batch.of_kind(kind)] + moved.get(kind.name, [])
+        if pks:
+            kind.form.shown(pks)
 
 
 def _hide_children(kind: Kind, pks: list[int]) -> dict[str, list[int]]:

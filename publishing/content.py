@@ -7,7 +7,7 @@ meaning, and ``load`` turns that JSON back into ``initial``.
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field as data_field
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -196,6 +196,14 @@ class ContentForm(forms.Form):
     @classmethod
     def waive(cls, revisions: dict[int, Revision], *, reason: str, actor: Actor) -> None:
         """Keep that a publisher showed these to readers against an objection, and why."""
+
+    @classmethod
+    def shown(cls, pks: Sequence[int]) -> None:
+        """Note what follows from rows that readers see now, in the transaction of the act."""
+
+    @classmethod
+    def hidden(cls, pks: Sequence[int]) -> None:
+        """Note what follows from rows that readers no longer see, in the transaction of the act."""
 
     @classmethod
     def write_columns(cls, row: Publishable, content: Content) -> None:

@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPException
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from pathlib import Path
 from urllib.parse import quote, urljoin
 
 from django.conf import settings
@@ -32,6 +33,7 @@ MAX_ADDRESSES_TRIED = 3
 CONNECT_SECONDS = 5
 READ_SECONDS = 10
 DEADLINE_SECONDS = 30
+DOWNLOAD_SECONDS = 60 * 60  # of one attempt; the next goes on where it ended
 ACCEPT_ANYTHING = "*/*"
 USER_AGENT = "Pullquote (podcast editor)"
 _INFLATE_BYTES = 1024 * 1024
@@ -181,14 +183,81 @@ def fetch(
     """
     deadline = _Deadline(deadline_s)
     headers = _request_headers(accept, etag, last_modified)
+    with _followed(url, headers, deadline, resolver or resolve) as (response, target, permanent_url):
+        return _read_answer(response, target, permanent_url, max_bytes, deadline)
+
+
+def download(
+    url: str,
+    path: Path,
+    *,
+    max_bytes: int,
+    progress: Callable[[int, int], None],
+    deadline_s: float = DOWNLOAD_SECONDS,
+    resolver: Resolver | None = None,
+) -> None:
+    """Write what a public http(s) address answers to a file, going on where an earlier attempt ended.
+
+    ``progress`` is called with the bytes that are there and those that there will be, or
+    0. What is there stays for the next attempt, with its ETag beside it. Raises
+    FetchError as ``fetch`` does.
+    """
+    deadline = _Deadline(deadline_s)
+    tag_path = path.with_name(f"{path.name}.etag")
+    headers = _request_headers("*/*", None, None) | {"Accept-Encoding": "identity"}
+    held = path.stat().st_size if path.exists() and tag_path.exists() else 0
+    if held:
+        headers |= {"Range": f"bytes={held}-", "If-Range": tag_path.read_text()}
+    with _followed(url, headers, deadline, resolver or resolve) as (response, _target, _permanent_url):
+        goes_on = response.status == 206 and response.headers.get("Content-Range", "").startswith(f"bytes {held}-")
+        if not goes_on and response.status not in {200, 203}:
+            path.unlink(missing_ok=True)
+            raise FetchError(_status_sentence(response.status), status=response.status)
+        etag = response.headers.get("ETag", "")
+        if etag.startswith('"') and etag.isascii():  # a weak one says nothing about bytes
+            tag_path.write_text(etag)
+        else:
+            tag_path.unlink(missing_ok=True)
+        _write_body(response, path, held if goes_on else 0, max_bytes, deadline, progress)
+    tag_path.unlink(missing_ok=True)
+
+
+def _write_body(
+    response: HTTPResponse,
+    path: Path,
+    held: int,
+    max_bytes: int,
+    deadline: _Deadline,
+    progress: Callable[[int, int], None],
+) -> None:
+    length = response.headers.get("Content-Length", "")
+    whole = held + int(length) if length.isascii() and length.isdecimal() and len(length) < 16 else 0
+    _check_size(whole, max_bytes)
+    with path.open("ab" if held else "wb") as file:
+        while chunk := response.read1(_CHUNK_BYTES, decode_content=False):
+            deadline.check()
+            held += len(chunk)
+            _check_size(held, max_bytes)
+            file.write(chunk)
+            progress(held, whole)
+    if whole and held < whole:
+        raise FetchError(_("The answer of the site was cut off or cannot be read."))
+
+
+@contextmanager
+def _followed(
+    url: str, headers: dict[str, str], deadline: _Deadline, resolver: Resolver
+) -> Iterator[tuple[HTTPResponse, _Target, str]]:
+    """Follow redirects and give the last answer, whence it came, and the address to ask next time."""
     target = _parse(url)
     permanent_url = url
     only_permanent = True
     visited = {target.url}
     while True:
-        with _answer(target, headers, deadline, resolver or resolve) as response:
+        with _answer(target, headers, deadline, resolver) as response:
             if response.status not in _REDIRECTS:
-                return _read_answer(response, target, permanent_url, max_bytes, deadline)
+                yield response, target, permanent_url
+                return
             only_permanent = only_permanent and response.status in _PERMANENT
             target = _next_target(target, response, visited)
         visited.add(target.url)

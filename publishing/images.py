@@ -7,12 +7,13 @@ from typing import IO
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
-from PIL import Image as Pillow, ImageOps
+from PIL import Image as Pillow, ImageCms, ImageOps
 
 FORMATS = ("JPEG", "PNG", "WEBP")
 EXTENSIONS = {"JPEG": "jpg", "PNG": "png", "WEBP": "webp"}
 MOST_BYTES = 15 * 1024 * 1024
 MOST_PIXELS = 40_000_000
+INDEXED = {"1", "P", "PA"}  # modes that cannot be scaled smoothly
 LONGEST_SIDE = 3000  # pixels kept; Apple's upper bound for artwork
 
 
@@ -56,15 +57,30 @@ def _check_size(image: Pillow.Image) -> None:
 
 def _encode(image: Pillow.Image) -> ReadImage:
     kind = image.format if image.format in EXTENSIONS else "JPEG"  # MPO, of many phones, is JPEG with more behind
+    mode = "RGBA" if kind != "JPEG" and _has_alpha(image) else "RGB"
+    image.draft(None, (LONGEST_SIDE, LONGEST_SIDE))  # a large JPEG is decoded at a half, quarter or eighth
     upright = ImageOps.exif_transpose(image)
+    if upright.mode in INDEXED:
+        upright = upright.convert(mode)
     upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
-    flat = upright.convert(
-        "RGB" if kind == "JPEG" or upright.mode in {"CMYK", "YCbCr"} else "RGBA" if _has_alpha(upright) else "RGB"
-    )
+    flat = _in_srgb(upright).convert(mode)
     flat.info.clear()  # comments and colour profiles would be written again
     out = io.BytesIO()
     flat.save(out, format=kind, **({"quality": 88} if kind != "PNG" else {"optimize": True}))
     return ReadImage(out.getvalue(), EXTENSIONS[kind], *flat.size)
+
+
+def _in_srgb(image: Pillow.Image) -> Pillow.Image:
+    """Return the colours that browsers show without a profile; a profile that cannot be used is passed over."""
+    profile = image.info.get("icc_profile")
+    if not profile:
+        return image
+    kept = image.mode if image.mode in {"RGB", "RGBA"} else "RGB"
+    try:
+        given = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        return ImageCms.profileToProfile(image, given, ImageCms.createProfile("sRGB"), outputMode=kept) or image
+    except (ImageCms.PyCMSError, OSError, ValueError):
+        return image
 
 
 def _has_alpha(image: Pillow.Image) -> bool:

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from typing import TypeVar
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
@@ -6,7 +7,7 @@ from django.utils import timezone, translation
 
 from .models import SiteSettings
 
-POSTED = ("/admin/", "/accounts/")  # public pages take no forms
+POSTED = ("/admin/", "/accounts/")  # public pages take no forms, but those that say so
 METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
 
 
@@ -23,14 +24,28 @@ class SiteMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method not in METHODS:
             return HttpResponse(status=405, headers={"Allow": ", ".join(sorted(METHODS))})
-        if request.method == "POST" and not request.path.startswith(POSTED):
-            return HttpResponse(status=405, headers={"Allow": "GET, HEAD"})
         if "\0" in request.path or "%00" in request.META.get("QUERY_STRING", ""):
             return HttpResponseBadRequest()  # PostgreSQL holds no NUL, so no address of ours does
         site = SiteSettings.current()
         request.site = site  # type: ignore[assignment]  # django-stubs means contrib.sites
         with timezone.override(site.time_zone), translation.override(site.locale.lower()):
             return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view, args, kwargs) -> HttpResponse | None:
+        """Refuse a POST to a page that takes none, before anything is looked up."""
+        is_taken = request.path.startswith(POSTED) or getattr(view, "takes_post", False)
+        if request.method == "POST" and not is_taken:
+            return HttpResponse(status=405, headers={"Allow": "GET, HEAD"})
+        return None
+
+
+View = TypeVar("View", bound=Callable[..., HttpResponse])
+
+
+def takes_post(view: View) -> View:
+    """Let a public page take a POST (a decorator, the outermost)."""
+    view.takes_post = True  # type: ignore[attr-defined]
+    return view
 
 
 def site_of(request: HttpRequest) -> SiteSettings:

@@ -8,6 +8,7 @@ from django.core.paginator import EmptyPage, Page, Paginator
 from django.http import Http404, HttpRequest
 from django.utils.encoding import iri_to_uri
 
+from .card_files import Card
 from .feeds import FeedLink
 from .models import PublishableQuerySet
 from .text import clean_line, shorten
@@ -20,7 +21,9 @@ _PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,6}", re.ASCII)
 
 @dataclass(frozen=True)
 class Head:
-    """What a page tells those who link to it: a title, a sentence, a picture's path, its feeds.
+    """What a page tells those who link to it: a title, a sentence, a picture, its feeds.
+
+    The picture is the page's own ``card``, or the path of an ``image``.
 
     ``query`` is the parameter that is part of its address, such as ``language=de``.
     """
@@ -30,6 +33,7 @@ class Head:
     image: str = ""
     feeds: list[FeedLink] = field(default_factory=list)
     query: str = ""
+    card: Card | None = None
 
     @property
     def description(self) -> str:

@@ -9,10 +9,13 @@ from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpRe
 
 ONE_RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 KEPT = "public, max-age=300"  # seconds: what is taken down must be gone soon everywhere
+FOR_GOOD = "public, max-age=31536000, immutable"  # small pictures, whose address says all that is in them
 CHUNK = 64 * 1024  # bytes read at a time
 
 
-def serve_file(request: HttpRequest, file: File, content_type: str) -> HttpResponse | StreamingHttpResponse:
+def serve_file(
+    request: HttpRequest, file: File, content_type: str, *, kept: str = KEPT
+) -> HttpResponse | StreamingHttpResponse:
     """Answer with the whole file (200), the one range asked for (206), or 416.
 
     Several ranges in one request are answered whole, as RFC 9110 allows. The file's
@@ -22,7 +25,7 @@ def serve_file(request: HttpRequest, file: File, content_type: str) -> HttpRespo
     etag = f'"{(file.name or "").rpartition("/")[2]}"'
     if is_held(request.headers.get("If-None-Match", ""), etag):
         file.close()
-        return HttpResponse(status=304, headers={"ETag": etag, "Cache-Control": KEPT})
+        return HttpResponse(status=304, headers={"ETag": etag, "Cache-Control": kept})
     wanted = request.headers.get("Range") if request.headers.get("If-Range", etag) == etag else None
     span = read_range(wanted, size) if wanted else None
     if span == ():
@@ -38,7 +41,7 @@ def serve_file(request: HttpRequest, file: File, content_type: str) -> HttpRespo
         response["Content-Length"] = str(size)
     response["Accept-Ranges"] = "bytes"
     response["Content-Disposition"] = "inline"
-    response["Cache-Control"] = KEPT
+    response["Cache-Control"] = kept
     response["ETag"] = etag
     return response
 

@@ -14,7 +14,7 @@ from django_tasks_db.backend import DatabaseBackend
 from django_tasks_db.management.commands.db_worker import Worker as EngineLoop
 from django_tasks_db.models import DBTaskResult
 
-from . import jobs, uploads
+from . import jobs, made_files, uploads
 from .models import Heartbeat
 
 logger = logging.getLogger(__name__)
@@ -65,10 +65,11 @@ class Ticker(threading.Thread):
         connections.close_all()
 
     def _prune(self) -> None:
-        """Delete old wake-up calls of the engine, and uploads that nobody imported; the jobs themselves stay."""
+        """Delete old wake-up calls, uploads that nobody imported, and cards that nobody asks for; the jobs stay."""
         if time.monotonic() - self.pruned_at > PRUNE_EVERY:
             DBTaskResult.objects.finished().filter(finished_at__lt=timezone.now() - KEEP_CALLS).delete()
             uploads.sweep()
+            made_files.sweep()
             self.pruned_at = time.monotonic()
 
 

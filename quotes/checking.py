@@ -22,6 +22,7 @@ from .marks import words_key
 from .models import Quote, QuoteCheck, QuoteWaiver
 
 MOST_AT_ONCE = 200  # quotes that are checked in the act itself; of more, all wait for the worker
+MOST_ROOM_MS = 150  # that a clip adds at each end
 BATCH = 100  # quotes of one transaction of the worker
 
 
@@ -154,7 +155,23 @@ def _around(result: CheckResult, script: Script) -> dict | None:
         return None
     question = question_before(script, result.first_word)
     asked = {"label": question.label, "question": question.text} if question else {}
-    return {"anchor": script.cues[script.words[result.first_word].cue].anchor, **asked}
+    anchor = script.cues[script.words[result.first_word].cue].anchor
+    return {"anchor": anchor, **asked, **_room(result, script)}
+
+
+def _room(result: CheckResult, script: Script) -> dict[str, int]:
+    """Return how many milliseconds are free of other words before and after the span, as far as clips need."""
+    if result.first_word is None or result.last_word is None or result.start_ms is None or result.end_ms is None:
+        return {}
+    before = max(
+        (word.end_ms or 0 for word in script.words[max(0, result.first_word - 5) : result.first_word]), default=0
+    )
+    following = [word.start_ms for word in script.words[result.last_word + 1 : result.last_word + 6]]
+    after = min((start for start in following if start is not None), default=result.end_ms + MOST_ROOM_MS)
+    return {
+        "room_before": min(MOST_ROOM_MS, max(0, result.start_ms - before)),
+        "room_after": min(MOST_ROOM_MS, max(0, after - result.end_ms)),
+    }
 
 
 def unsure_labels(result: CheckResult, script: Script) -> list[str]:

@@ -1,5 +1,7 @@
 """What a quote holds, declared once."""
 
+from collections.abc import Sequence
+
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _, gettext_lazy
@@ -21,6 +23,7 @@ from publishing.models import Item, ItemLink, Publishable, Revision
 from publishing.permissions import Actor
 
 from .checking import check_revisions
+from .clips.service import foresee, forget
 from .finding import LONGEST_QUOTE
 from .marks import HeardField, KeptField, heard_of, settle_heard, settle_speaker
 from .models import Quote, QuoteTopic, RelatedQuote
@@ -149,6 +152,14 @@ class QuoteContentForm(ContentForm):
     @classmethod
     def saved(cls, revisions: dict[int, Revision]) -> None:
         check_revisions(revisions)
+
+    @classmethod
+    def shown(cls, pks: Sequence[int]) -> None:
+        foresee(pks)
+
+    @classmethod
+    def hidden(cls, pks: Sequence[int]) -> None:
+        forget(pks)
 
     @classmethod
     def objections(cls, revisions: dict[int, Revision]) -> Objections:

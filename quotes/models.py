@@ -248,6 +248,28 @@ class QuoteCheck(models.Model):
         return f"{self.quote_id} {self.verdict}"
 
 
+class Clip(models.Model):
+    """A rendered clip of a quote, named by all that it shows: a corrected quote has another.
+
+    ``tag`` is that of ``clips.offers.Offer``; the file is named for its content.
+    """
+
+    quote = models.ForeignKey(Quote, on_delete=models.CASCADE, related_name="clips")
+    tag = models.CharField(max_length=64, unique=True)
+    kind = models.CharField(max_length=10)
+    file = models.FileField(max_length=120)
+    bytes = models.PositiveBigIntegerField()
+    duration_ms = models.PositiveIntegerField()
+    created_at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.quote_id} {self.kind}"
+
+
 class QuoteWaiver(models.Model):
     """A publisher's reason for showing words that no check passed; it holds for these words, whatever else changes."""
 

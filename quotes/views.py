@@ -1,18 +1,24 @@
+from dataclasses import replace
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from episodes.models import Episode, EpisodeGuest, Show
-from episodes.player import Player, player_of
+from episodes.player import ClipFile, Player, player_of
 from publishing.feeds import feed_links, feed_response
 from publishing.middleware import site_of
 from publishing.pages import Head, paginate
 
 from . import feeds
 from .bylines import headline_byline, sources_of
+from .card_pages import quote_card
 from .checking import live_check_of
-from .models import Quote
+from .clip_pages import DOWNLOADS, file_url, ready_among, token_of
+from .clips import Kind
+from .clips.offers import Offer, offers_of
+from .models import Clip, Quote
 from .more import more_from_speaker
 from .proof_page import heard_by, proof_of
 from .provenance import provenance_of
@@ -50,13 +56,23 @@ def quote_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def quote_detail(request: HttpRequest, slug: str) -> HttpResponse:
     quote = get_object_or_404(Quote.objects.live().for_page(), slug=slug)
-    player = player_of(quote.episode.media_links, quote.start_ms, quote.end_ms)
     check = live_check_of(quote)
+    offers = offers_of(quote, site_of(request), check)
+    made = ready_among(offers)
+    player = player_of(quote.episode.media_links, quote.start_ms, quote.end_ms)
+    player = replace(player, clip=_clip_to_play(offers, made))
     context = {
-        "head": Head(quote.headline, quote.context, feeds=feed_links(_("Quotes"), "quotes:feed")),
+        "head": Head(
+            quote.headline,
+            quote.context,
+            feeds=feed_links(_("Quotes"), "quotes:feed"),
+            card=quote_card(site_of(request), quote),
+        ),
         "quote": quote,
         "artwork": quote.episode.artwork or quote.episode.show.artwork,
         "player": player,
+        "clip_token": token_of(quote) if offers.keys() & DOWNLOADS else "",
+        "clip_is_made": bool(made.keys() & DOWNLOADS),
         "moment_url": _moment_url(quote, player),
         "provenance": provenance_of(quote, check),
         "proof": proof_of(quote, check),
@@ -96,6 +112,14 @@ def _asked_about(request: HttpRequest) -> dict:
     if quote is None:
         return {}
     return {"quote": quote, "proof": proof_of(quote, live_check_of(quote)), "heard": heard_by(quote)}
+
+
+def _clip_to_play(offers: dict[Kind, Offer], made: dict[Kind, Clip]) -> ClipFile | None:
+    """Return the clip that the page plays in place of the whole file, if one is made: the picture where there is one."""
+    kind = next((kind for kind in (Kind.VIDEO, Kind.AUDIO) if kind in made), None)
+    if kind is None or (kind is Kind.AUDIO and Kind.VIDEO in offers):
+        return None
+    return ClipFile(file_url(offers[kind]), kind is Kind.VIDEO, offers[kind].padding_ms[0])
 
 
 def _moment_url(quote: Quote, player: Player) -> str:

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.urls import reverse
+from django.utils import timezone
 
 from episodes.models import Episode, Guest, Image, MediaFile, Show, Topic
 from episodes.transcripts.files import FILES
-from publishing.models import Publishable
-from quotes.models import Quote
+from publishing.models import Publishable, SiteSettings
+from quotes.clips.service import offers_for
+from quotes.models import Clip, Quote
 from tests.factories import make_episode, make_guest, make_quote, make_show, make_topic, make_transcript
 
 FORMATS = ("rss", "atom", "json")
@@ -98,18 +100,26 @@ GENERAL = {
 OF_ONE_THING = {
     "episodes:show": _shows,
     "episodes:show-feed": _in_formats(_shows),
+    "episodes:show-card": _shows,
     "episodes:detail": _episodes,
+    "episodes:card": _episodes,
     "episodes:transcript": _episodes,
     "episodes:transcript-file": _transcript_files,
     "episodes:guest": _guests,
     "episodes:guest-quotes": _guests,
     "episodes:guest-feed": _in_formats(_guests),
+    "episodes:guest-card": _guests,
     "episodes:topic": _topics,
     "episodes:topic-quotes": _topics,
     "episodes:topic-feed": _in_formats(_topics),
+    "episodes:topic-card": _topics,
     "episodes:short": _short_episodes,
     "episodes:media": _files,
     "quotes:detail": _quotes,
+    "quotes:clip": _quotes,
+    "quotes:clip-mp4": _quotes,
+    "quotes:clip-m4a": _quotes,
+    "quotes:card": _quotes,
     "quotes:short": _short_quotes,
 }
 PAGED = [
@@ -134,7 +144,9 @@ def addresses(site: Site, names: dict[str, Callable[[Site], list[list]]] | None 
 def make_file(name: str, data: bytes = b"0123456789") -> MediaFile:
     """Keep a sound file of ours under this name."""
     saved = default_storage.save(name, ContentFile(data))
-    return MediaFile.objects.create(kind="audio", file=saved, mime="audio/mpeg", bytes=len(data), duration_ms=6_082_000)
+    return MediaFile.objects.create(
+        kind="audio", file=saved, mime="audio/mpeg", bytes=len(data), duration_ms=6_082_000, probed=PROBED
+    )
 
 
 def make_image(name: str) -> Image:
@@ -150,7 +162,12 @@ def make_site() -> Site:
         make_file("episodes/sound.mp3"),
     )
     show = make_show(
-        title="Signal Path", artwork=artwork.pk, artwork_alt="A mast", description="About *wires*.", tagline="Slowly"
+        title="Signal Path",
+        clips_allowed=True,
+        artwork=artwork.pk,
+        artwork_alt="A mast",
+        description="About *wires*.",
+        tagline="Slowly",
     )
     topic = make_topic(name="Grid storage", description="Batteries.", aliases=["BESS"])
     guest = make_guest(name="Ada Okafor", bio="Engineer.", portrait=portrait.pk, portrait_alt="Ada Okafor")
@@ -172,7 +189,23 @@ def make_site() -> Site:
         (quote.start_ms, "Ada Okafor", f"Uh, {quote.text}"),
     ]
     make_transcript(episode, cues, who={"Ada Okafor": guest})
+    make_clips(quote)
     return Site([show], [episode], [guest], [topic], [quote], [artwork.file.name, portrait.file.name, sound.file.name])
+
+
+PROBED = {
+    "container": "mp3", "duration_ms": 6_082_000, "start_ms": 0, "bytes": 10, "video": None, "has_cover": False,
+    "audio": {"index": 0, "codec": "mp3", "sample_rate": 44_100, "channels": 1},
+}  # fmt: skip
+
+
+def make_clips(quote: Quote) -> None:
+    """Keep the clips of a quote as if they had been made."""
+    loaded = Quote.objects.for_page().get(pk=quote.pk)
+    for kind, offer in offers_for(loaded, SiteSettings.current()).items():
+        name = default_storage.save(f"clips/{offer.tag}.{kind.extension}", ContentFile(b"0123456789"))
+        facts = {"quote": quote, "kind": kind.value, "file": name, "bytes": 10, "duration_ms": 1_000}
+        Clip.objects.update_or_create(tag=offer.tag, defaults=facts | {"used_at": timezone.now()})
 
 
 def text_of(response) -> str:

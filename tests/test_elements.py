@@ -46,9 +46,17 @@ def own_files(settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
 
 
+PROBED = {
+    "container": "mp3", "duration_ms": 7_282_000, "start_ms": 0, "bytes": 1, "video": None, "has_cover": False,
+    "audio": {"index": 0, "codec": "mp3", "sample_rate": 44_100, "channels": 1},
+}  # fmt: skip
+
+
 @pytest.fixture
-def rows() -> dict[str, Publishable]:
-    """A thing of each kind with everything that it can hold."""
+def rows(monkeypatch) -> dict[str, Publishable]:
+    """A thing of each kind with everything that it can hold, on a machine that can cut clips."""
+    monkeypatch.setattr("quotes.clips.offers.find_programs", lambda: "ffmpeg")
+    ours = MediaFile.objects.create(kind="audio", file="episodes/ours.mp3", mime="audio/mpeg", probed=PROBED)
     SiteSettings.objects.update_or_create(pk=1, defaults=SITE)
     picture = make_image("images/picture.jpg").pk
     show = make_show(
@@ -76,7 +84,7 @@ def rows() -> dict[str, Publishable]:
         duration_ms=7_282_000, season=3, number=7, episode_kind="bonus", artwork=picture, artwork_alt="A bolt",
         website="https://signal.example.org/7", explicit=True,
         guests=[{"guest": guest.pk, "role": role, "credit": credit} for guest, role, credit in people],
-        topics=[{"topic": topic.pk}], media=[{"media": make_audio().pk}, {"media": video.pk}],
+        topics=[{"topic": topic.pk}], media=[{"media": make_audio().pk}, {"media": video.pk}, {"media": ours.pk}],
         chapters=[{"start_ms": 0, "title": "Welcome", "url": "https://example.org/w", "image": ""}],
     )  # fmt: skip
     shared = {"episode": episode, "speaker": ada, "topics": [{"topic": topic.pk}]}

@@ -40,6 +40,10 @@ class Guest(Publishable):
     aliases = models.JSONField(default=list, editable=False)
     mishearings = models.JSONField(default=list, editable=False)
 
+    # Loaded by the QuerySet's with_counts().
+    episode_count: int
+    quote_count: int
+
     objects: ClassVar = GuestQuerySet.as_manager()
 
     class Meta:

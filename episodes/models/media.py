@@ -50,6 +50,7 @@ class MediaFile(models.Model):
         null=True, default=0, help_text=_("Against the episode's timeline; null is approximate.")
     )
     content_hash = models.CharField(max_length=64, blank=True)
+    probed = models.JSONField(null=True, help_text="What the file holds, as a program told that looked into it.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

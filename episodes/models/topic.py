@@ -42,6 +42,10 @@ class Topic(Publishable):
     mishearings = models.JSONField(default=list, editable=False)
     parent = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="children", editable=False)
 
+    # Loaded by the QuerySet's with_counts().
+    episode_count: int
+    quote_count: int
+
     objects: ClassVar = TopicQuerySet.as_manager()
 
     class Meta:

@@ -5,16 +5,20 @@ from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.core.files.base import ContentFile
 from django.db import transaction
-from django.http import HttpResponseRedirect
-from django.urls import reverse
+from django.http import HttpResponse, HttpResponseRedirect
+from django.urls import path, reverse
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from ..acts import bump_version
+from ..card_files import drawn, facts_of
 from ..events import log
 from ..fields import CardListField, RowForm
 from ..images import read_image
 from ..models import SiteSettings
+from ..text import clean_line
+
+NAME_CHARS = 80
 
 
 class FooterRow(RowForm):
@@ -62,7 +66,26 @@ class SiteSettingsAdmin(admin.ModelAdmin):
 
     class Media:
         css = {"all": ["css/newsroom.css"]}
-        js = ["js/card-list.js"]
+        js = ["js/card-list.js", "js/live-preview.js"]
+
+    def get_urls(self):
+        card = self.admin_site.admin_view(self.card_png)
+        return [path("card.png", card, name="publishing_sitesettings_card"), *super().get_urls()]
+
+    def card_png(self, request):
+        """Draw a card of sample words with the settings as saved, and with the name that is being typed."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        site = SiteSettings.current()
+        site.name = clean_line(request.GET.get("name", ""))[:NAME_CHARS] or site.name
+        facts = facts_of(
+            site,
+            label=gettext("The show"),
+            quote=gettext("What somebody said stands here, in their own words, and as large as it fits."),
+            name=gettext("Who said it"),
+            line=gettext("Jan 1, 2026 · The title of the episode"),
+        )
+        return HttpResponse(drawn(facts), content_type="image/png")
 
     def has_add_permission(self, request):
         return False

@@ -38,9 +38,17 @@ def site_date(value: date | str | None) -> SafeString | str:
         return ""
     if isinstance(moment, datetime):
         moment = timezone.localtime(moment)
+    return format_html('<time datetime="{}">{}</time>', moment.isoformat(), day_in_words(moment))
+
+
+def day_in_words(moment: date | None) -> str:
+    """Return a day as ``site_date`` writes it, as plain text."""
+    if moment is None:
+        return ""
+    if isinstance(moment, datetime):
+        moment = timezone.localtime(moment)
     style = get_format("DATE_FORMAT")
-    shown = date_format(moment, SHORT_ENGLISH if style == LONG_ENGLISH else style)
-    return format_html('<time datetime="{}">{}</time>', moment.isoformat(), shown)
+    return date_format(moment, SHORT_ENGLISH if style == LONG_ENGLISH else style)
 
 
 @register.filter

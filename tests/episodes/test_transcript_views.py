@@ -181,8 +181,8 @@ def test_it_takes_as_many_queries_for_any_number_of_cues_and_quotes(client, coun
             response = client.get(url_of(episode, suffix))
         counts.append(len(queries))
 
-    # Settings, episode, media, transcripts, names, quotes. Settings, episode, transcripts, names, version.
-    assert counts == [6, 5, 7]
+    # Settings, episode, people, media, transcripts, names, quotes. Settings, episode, transcripts, names, version.
+    assert counts == [7, 5, 7]
     assert response.status_code == 200
 
 
