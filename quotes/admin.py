@@ -1,16 +1,21 @@
 from datetime import datetime
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
+from django.urls import path
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
 
 from episodes.admin import with_links
 from episodes.transcripts.panel import outdated
 from publishing.admin import DateFilter, ItemFilter, StateFilter
 from publishing.admin.base import shown_day
-from publishing.models import Publishable
+from publishing.models import Publishable, SiteSettings
+from publishing.text import clean_line
 
 from . import desk  # noqa: F401 - adds its lists to the desk
+from .clips.preview import corner
 from .finding import alike, find
 from .following_panel import FollowingPanel
 from .forms import QuoteContentForm
@@ -59,6 +64,25 @@ class QuoteAdmin(PickerPages, FollowingPanel):
 
     def following(self, pk: int, speaker: int | None, chosen: list[int]) -> Following:
         return following(pk, speaker, chosen)
+
+    def get_urls(self):
+        wrap = self.admin_site.admin_view
+        mark = path("watermark.png", wrap(require_safe(self.watermark_png)), name="quotes_quote_watermark")
+        return [mark, *super().get_urls()]
+
+    def watermark_png(self, request: HttpRequest) -> HttpResponse:
+        """Draw the mark of clips with the settings as saved, and with the words that are being typed."""
+        if not request.user.has_perm("publishing.change_sitesettings"):
+            raise PermissionDenied
+        site = SiteSettings.current()
+        asked = {name: clean_line(request.GET.get(name, ""))[:80] for name in ("name", "watermark_text")}
+        typed = asked["watermark_text"] if "watermark_text" in request.GET else site.watermark_text
+        image = None
+        if site.watermark_image:
+            with site.watermark_image.open() as file:
+                image = file.read()
+        drawn = corner(typed or asked["name"] or site.name, image)
+        return HttpResponse(drawn, content_type="image/png", headers={"Cache-Control": "private, no-store"})
 
     def change_page(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Save as every page does; a button of the check saves the quote with the text or times that it gives."""

@@ -342,3 +342,16 @@ def test_an_editor_sees_the_job_and_tries_a_failed_one_again(client, quote, medi
 
     job.refresh_from_db()
     assert job.state == Job.State.READY
+
+
+def test_the_mark_is_shown_to_who_may_set_it(client):
+    SiteSettings.objects.update_or_create(pk=1, defaults={"name": "The Signal"})
+    client.force_login(make_user("petra", "Publisher"))
+    address = reverse("admin:quotes_quote_watermark")
+
+    saved, typed = client.get(address), client.get(address, {"name": "Another", "watermark_text": ""})
+
+    assert saved["Content-Type"] == "image/png"
+    assert saved.content != typed.content
+    client.force_login(make_user("anna", "Author"))
+    assert client.get(address).status_code == 403
