@@ -22,7 +22,7 @@ SITE: Entry = {
     ],
 }
 
-HEARD: Entry = {"by": "Ida Brandt", "at": "2026-06-02T08:30:00Z"}  # of every quote
+HEARD: Entry = {"by": "Ida Brandt", "at": "2026-07-20T08:30:00Z"}  # of every quote
 REASON = "There is no time for it, so it cannot be found in the transcript."  # of those that no check passes
 TRANSCRIPTS: Entry = {"language": "en", "engine": "Whisper", "is_automated": True}
 CORRECTIONS: list[Entry] = [
