@@ -24,7 +24,8 @@ bench: $(VENV)/core  ## times of the quote check, medians
 	PYTHONPATH=. $(BIN)/python tests/bench/check_quote.py
 
 bench-clips: $(VENV)/core $(FFMPEG_WHEEL)  ## CPU time of clips at 0:20 and at 1:41:50 of a long film
-	PYTHONPATH=. $(BIN)/python -m tests.bench.render_clips
+	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python -c \
+	  'import django; django.setup(); from tests.bench.render_clips import main; raise SystemExit(main())'
 
 types: $(VENV)/dev
 	$(BIN)/mypy config publishing episodes quotes

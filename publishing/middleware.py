@@ -3,6 +3,7 @@ from typing import TypeVar
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.urls import Resolver404, resolve
 from django.utils import timezone, translation
 
 from .models import SiteSettings
@@ -24,6 +25,8 @@ class SiteMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method not in METHODS:
             return HttpResponse(status=405, headers={"Allow": ", ".join(sorted(METHODS))})
+        if request.method == "POST" and not _may_post(request.path_info):
+            return HttpResponse(status=405, headers={"Allow": "GET, HEAD"})
         if "\0" in request.path or "%00" in request.META.get("QUERY_STRING", ""):
             return HttpResponseBadRequest()  # PostgreSQL holds no NUL, so no address of ours does
         site = SiteSettings.current()
@@ -31,12 +34,15 @@ class SiteMiddleware:
         with timezone.override(site.time_zone), translation.override(site.locale.lower()):
             return self.get_response(request)
 
-    def process_view(self, request: HttpRequest, view, args, kwargs) -> HttpResponse | None:
-        """Refuse a POST to a page that takes none, before anything is looked up."""
-        is_taken = request.path.startswith(POSTED) or getattr(view, "takes_post", False)
-        if request.method == "POST" and not is_taken:
-            return HttpResponse(status=405, headers={"Allow": "GET, HEAD"})
-        return None
+
+def _may_post(path: str) -> bool:
+    """Tell whether an address takes forms, before any view or its checks are asked."""
+    if path.startswith(POSTED):
+        return True
+    try:
+        return getattr(resolve(path).func, "takes_post", False)
+    except Resolver404:
+        return False
 
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])

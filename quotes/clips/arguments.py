@@ -18,7 +18,8 @@ PRESET, CRF = "veryfast", 21
 VIDEO_SOUND, PLAYER_SOUND = "128k", "96k"
 MOST_BITS = 5_000_000  # a second
 MARK, CLIP, PLAYER, POSTER = "mark.png", "clip.mp4", "clip.m4a", "poster.jpg"
-THREADS = "2"  # another number encodes other bytes
+THREADS = "2"  # another number encodes other bytes, and one for each of many cores would fill the memory
+FEW_THREADS = ("-filter_complex_threads", THREADS, "-threads", THREADS)  # before an input: of filters and decoder
 FADE_IN, FADE_OUT = Fraction(1, 100), Fraction(1, 50)  # seconds
 
 _EVEN = "2*trunc(min({height},{side})/2)"
@@ -67,6 +68,7 @@ def video_clip(
         graph.append(f"[0:{sound.index}]{_without_lead(span)}{fades(span.length)}[a]")
     return [
         *BASE,
+        *FEW_THREADS,
         *cut_input(source, span.seek, span.lead_length + span.length),
         *(["-i", MARK] if mark else []),
         *("-filter_complex", ";".join(graph)),

@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw, ImageOps
 
 from episodes.ffmpeg import BASE, AudioStream, cut_input
 
-from .arguments import CLIP, CRF, PRESET, THREADS, VIDEO_SOUND, Labels, fades, seconds
+from .arguments import CLIP, CRF, FEW_THREADS, PRESET, THREADS, VIDEO_SOUND, Labels, fades, seconds
 from .lettering import Line, blank
 from .request import CardText
 from .watermark import LINES
@@ -90,6 +90,7 @@ def clip(source: Path, sound: AudioStream, start: Fraction, length: Fraction, *,
     graph = [*_graph(strips, length, captions), f"[0:{sound.index}]{fades(length)}[a]"]
     return [
         *BASE,
+        *FEW_THREADS,
         *cut_input(source, start, length),
         *inputs,
         *("-filter_complex", ";".join(graph), "-map", "[v]", "-map", "[a]", *labels.arguments()),

@@ -20,6 +20,7 @@ SAFE = [
     "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mp3,aac,ogg,flac,wav",
 ]
 BASE = ["-hide_banner", "-nostdin", "-v", "error", "-y", "-progress", "pipe:1", "-nostats"]
+FEW_THREADS = ["-filter_complex_threads", "2", "-threads", "2"]
 BITEXACT = ["-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-f", "mp4"]
 VIDEO = VideoStream(2, "h264", 1920, 1080, Fraction(30))
 SOUND = AudioStream(1, "aac", 48000, 2)
@@ -39,6 +40,7 @@ def test_a_video_clip():
     )
     assert made == [
         *BASE,
+        *FEW_THREADS,
         *SAFE,
         *["-ss", "2.366167", "-t", "1.633333", "-i", "file:/media/-i.mp4", "-i", "mark.png", "-filter_complex"],
         graph,
