@@ -175,6 +175,9 @@ FFPROBE = env.str("FFPROBE", default="")
 
 # Fonts that cards are set in besides those of requirements.txt and the system's: files or folders.
 CARD_FONTS = env.list("CARD_FONTS", default=[])
+X_ACCEL_PREFIX = env.str(
+    "X_ACCEL_PREFIX", default=""
+)  # nginx's internal location of the media folder, if it sends files
 CLIPS_MEGABYTES = env.int("CLIPS_MEGABYTES", default=5000)  # of rendered clips; those longest unused go first
 CLIPS_PRERENDER = env.bool(
     "CLIPS_PRERENDER", default=False

@@ -1,5 +1,6 @@
 """The clip of a quote: asked for by POST, its state for people and as JSON, and the files."""
 
+from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.core import signing
 from django.core.cache import cache
@@ -73,8 +74,8 @@ def _start(request: HttpRequest, quote: Quote, offer: Offer) -> HttpResponse:
 
 
 def _asks_too_often(request: HttpRequest) -> bool:
-    """Count the wish, and tell whether its address has made too many this hour."""
-    key = f"clip-starts:{request.META.get('REMOTE_ADDR', '')}"
+    """Count the wish, and tell whether its address has made too many this hour; the address is that of log-in limits."""
+    key = f"clip-starts:{get_adapter(request).get_client_ip(request)}"
     cache.add(key, 0, HOUR)
     try:
         count = cache.incr(key)

@@ -355,3 +355,38 @@ def test_the_mark_is_shown_to_who_may_set_it(client):
     assert saved.content != typed.content
     client.force_login(make_user("anna", "Author"))
     assert client.get(address).status_code == 403
+
+
+def test_a_proxy_may_send_the_bytes(client, quote, settings):
+    ask(client, quote)
+    work_through()
+    settings.X_ACCEL_PREFIX = "/protected-media"
+
+    answer = client.get(f"{quote.get_absolute_url()}clip.mp4?download")
+
+    assert answer["X-Accel-Redirect"] == f"/protected-media/{Clip.objects.get().file.name}"
+    assert (answer.content, answer["Content-Type"]) == (b"", "video/mp4")
+    assert answer["Content-Disposition"].startswith("attachment")
+
+
+def test_files_run_nothing_in_a_browser(client, quote):
+    ask(client, quote)
+    work_through()
+
+    answer = client.get(f"{quote.get_absolute_url()}clip.mp4")
+
+    assert answer["Content-Security-Policy"] == "sandbox; default-src 'none'"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Content-Encoding"] == "identity"
+
+
+def test_behind_a_proxy_each_reader_is_counted(client, quote, settings):
+    settings.CLIP_STARTS_AN_HOUR = 1
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    token = token_on(client, quote)
+
+    def asks(address: str) -> int:
+        headers = {"x-forwarded-for": address}
+        return client.post(page_of(quote), {"token": token}, headers=headers).status_code
+
+    assert [asks("192.0.2.1"), asks("192.0.2.1"), asks("192.0.2.2")] == [302, 429, 302]
