@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from episodes.ffmpeg import FfmpegFailed, MediaRefused, Reason
+from episodes.ffmpeg import FfmpegFailed, MediaRefused
 from episodes.transcripts.script import script_of
 from publishing.jobs import GiveUp, Held, TryLater, call_worker, job_kind, kept_alive, retry
 from publishing.models import Job, SiteSettings
@@ -32,7 +32,6 @@ KEEP_YOUNG = timedelta(hours=1)
 TOUCH_EVERY = timedelta(hours=1)
 ROOM_BYTES = 1024**3  # of the disk that a render leaves alone
 FULL_TO = 0.9  # of the quota, to which clips are evicted
-AGAIN = {Reason.STALLED, Reason.TIMEOUT}
 
 
 class QueueFull(Exception):
@@ -106,7 +105,7 @@ def render_clip_job(held: Held) -> dict:
     except (ClipRefused, MediaRefused) as refused:
         raise GiveUp(str(refused)) from refused
     except FfmpegFailed as failed:
-        raise (TryLater if failed.reason in AGAIN else GiveUp)(str(failed)) from failed
+        raise (TryLater if failed.may_work_later else GiveUp)(str(failed)) from failed
     return {"clip": clip.pk, "bytes": rendered.bytes, "cpu_seconds": round(rendered.cpu_seconds, 2)}
 
 
