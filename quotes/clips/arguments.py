@@ -17,6 +17,7 @@ HEIGHT = 720  # lines of a landscape clip; of a portrait one, its width
 PRESET, CRF = "veryfast", 21
 VIDEO_SOUND, PLAYER_SOUND = "128k", "96k"
 MOST_BITS = 5_000_000  # a second
+COPIED_RATE = 22_050  # samples a second, from which the packets of AAC last 46 ms at most
 MARK, CLIP, PLAYER, POSTER = "mark.png", "clip.mp4", "clip.m4a", "poster.jpg"
 THREADS = "2"  # another number encodes other bytes, and one for each of many cores would fill the memory
 FEW_THREADS = ("-filter_complex_threads", THREADS, "-threads", THREADS)  # before an input: of filters and decoder
@@ -111,7 +112,8 @@ def peaks(source: Path, sound: AudioStream, start: Fraction, length: Fraction, r
 
 def may_copy(probed: Probed, sound: AudioStream) -> bool:
     """Return whether the sound can be cut without encoding: an edit list then hides its lead-in."""
-    return probed.is_iso and sound.codec == "aac" and sound.channels <= 2
+    is_fine = sound.sample_rate >= COPIED_RATE  # a packet holds 1,024 samples, and only whole ones are copied
+    return probed.is_iso and sound.codec == "aac" and sound.channels <= 2 and is_fine
 
 
 def clip_size(video: VideoStream) -> tuple[int, int]:

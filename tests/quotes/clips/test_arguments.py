@@ -116,6 +116,13 @@ def test_any_other_sound_is_encoded_anew(container, codec, channels):
     assert made[place : place + len(encoded)] == encoded
 
 
+def test_long_packets_are_not_copied():
+    """At 8,000 samples a second a packet lasts 128 ms: a copy would be longer than was asked for."""
+    slow = Probed("mov,mp4,m4a,3gp,3g2,mj2", 60_000, 0, 1, None, AudioStream(0, "aac", 8_000, 1))
+
+    assert not arguments.may_copy(slow, slow.audio)
+
+
 def test_the_sound_for_the_bars():
     made = arguments.peaks(SOURCE, SOUND, Fraction(2), Fraction(3, 2), 8000)
 
