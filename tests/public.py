@@ -9,6 +9,7 @@ from django.core.files.storage import default_storage
 from django.urls import reverse
 from django.utils import timezone
 
+from episodes.ffmpeg import find_programs
 from episodes.models import Episode, Guest, Image, MediaFile, Show, Topic
 from episodes.transcripts.files import FILES
 from publishing.models import Publishable, SiteSettings
@@ -68,6 +69,11 @@ def _quotes(site: Site) -> list[list]:
     return [[slug_of(quote)] for quote in site.quotes]
 
 
+def _clips(site: Site) -> list[list]:
+    """Where this machine has no ffmpeg, no quote has a clip."""
+    return _quotes(site) if find_programs() else []
+
+
 def _short_episodes(site: Site) -> list[list]:
     return [[episode.item.short_id] for episode in site.episodes]
 
@@ -116,9 +122,9 @@ OF_ONE_THING = {
     "episodes:short": _short_episodes,
     "episodes:media": _files,
     "quotes:detail": _quotes,
-    "quotes:clip": _quotes,
-    "quotes:clip-mp4": _quotes,
-    "quotes:clip-m4a": _quotes,
+    "quotes:clip": _clips,
+    "quotes:clip-mp4": _clips,
+    "quotes:clip-m4a": _clips,
     "quotes:card": _quotes,
     "quotes:short": _short_quotes,
 }

@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
+from episodes.ffmpeg import find_programs
 from episodes.media import media_from_upload
 from episodes.media_admin import read_offset
 from episodes.media_jobs import part_of
@@ -16,7 +17,6 @@ from episodes.models import MediaFile
 from publishing.jobs import work_through
 from publishing.models import Item, Job
 from tests.factories import make_audio, make_episode, make_user
-from tests.ffmpegs import on_path
 from tests.media import MediaMaker
 from tests.server import reply
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="session")
 def maker(tmp_path_factory):
-    programs = on_path()
+    programs = find_programs()
     if programs is None:
         pytest.skip("There is no ffmpeg here.")
     return MediaMaker(tmp_path_factory.getbasetemp() / "clip-media", programs.ffmpeg)

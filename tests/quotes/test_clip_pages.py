@@ -11,6 +11,7 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
+from episodes.ffmpeg import find_programs
 from episodes.media import media_from_upload
 from episodes.models import MediaFile
 from publishing.acts import publish, retire
@@ -20,7 +21,6 @@ from quotes.clips import service
 from quotes.clips.service import sweep
 from quotes.models import Clip, Quote
 from tests.factories import REASON, edit, make_episode, make_quote, make_show, make_user
-from tests.ffmpegs import on_path
 from tests.media import MediaMaker
 from tests.publishing.test_two_at_once import at_once
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="session")
 def film(tmp_path_factory):
-    programs = on_path()
+    programs = find_programs()
     if programs is None:
         pytest.skip("There is no ffmpeg here.")
     return MediaMaker(tmp_path_factory.getbasetemp() / "clip-media", programs.ffmpeg).get("25.mp4")
