@@ -144,11 +144,6 @@ def live_check_of(quote: Quote) -> QuoteCheck | None:
     return checks.select_related("transcript").first()
 
 
-def head_check_of(item: Item) -> QuoteCheck | None:
-    """Return what was found of the head, against the transcript that holds. One query."""
-    return QuoteCheck.objects.of_original().filter(revision=item.head_id).select_related("transcript").first()
-
-
 def _around(result: CheckResult, script: Script) -> dict | None:
     """Return where the matched words stand and what was asked before, so that no page unpacks a transcript for it."""
     if result.first_word is None:

@@ -17,12 +17,23 @@ from django.utils.translation import gettext as _
 from episodes.ffmpeg import FfmpegFailed, MediaRefused
 from episodes.transcripts.script import script_of
 from publishing.jobs import GiveUp, Held, TryLater, call_worker, job_kind, kept_alive, retry
-from publishing.models import Job, SiteSettings
+from publishing.models import Item, Job, SiteSettings
 
 from ..check import CheckResult
 from ..checking import live_check_of
 from ..models import Clip, Quote
-from . import CardText, ClipRefused, ClipRequest, Kind, Rendered, Word, content_key, make_watermark, render_clip
+from . import (
+    CardText,
+    ClipRefused,
+    ClipRequest,
+    Kind,
+    Rendered,
+    Watermark,
+    Word,
+    content_key,
+    make_watermark,
+    render_clip,
+)
 from .offers import Offer, offers_of, path_of
 
 FOLDER = "clips"
@@ -99,22 +110,29 @@ def render_clip_job(held: Held) -> dict:
     try:
         with kept_alive(held) as alive, ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pullquote-clip-")))
-            request = _request(offer, folder)
+            mark = None if offer.kind is Kind.AUDIO else _mark(offer)
+            request = _request(offer, folder, mark)
             rendered = render_clip(request, folder, progress=lambda percent: alive.progress(percent, 100))
-            clip = _keep(held, offer, request, rendered)
+            key = content_key(request, media_hash=offer.media.content_hash, watermark_key=mark.key if mark else "")
+            clip = _keep(held, offer, key, rendered)
     except (ClipRefused, MediaRefused) as refused:
         raise GiveUp(str(refused)) from refused
     except FfmpegFailed as failed:
         raise (TryLater if failed.may_work_later else GiveUp)(str(failed)) from failed
+    if clip is None:
+        return {"stale": True}
     return {"clip": clip.pk, "bytes": rendered.bytes, "cpu_seconds": round(rendered.cpu_seconds, 2)}
 
 
-def _request(offer: Offer, folder: Path) -> ClipRequest:
+def _request(offer: Offer, folder: Path, mark: Watermark | None) -> ClipRequest:
     """Return the clip in the words of the renderer, on the file's own time."""
     quote, media = offer.quote, offer.media
     source = path_of(media.file.name)
     if source is None or not source.is_file():
         raise GiveUp(_("The episode's file is not on this machine, so nothing can be cut from it."))
+    mark_path = folder / "mark.png"
+    if mark:
+        mark_path.write_bytes(mark.png)
     before, after = offer.padding_ms
     artwork = path_of(offer.artwork.file.name) if offer.artwork else None
     return ClipRequest(
@@ -125,7 +143,7 @@ def _request(offer: Offer, folder: Path) -> ClipRequest:
         end_ms=media.at(quote.end_ms or 0),
         padding_before_ms=before,
         padding_after_ms=after,
-        watermark=None if offer.kind is Kind.AUDIO else _mark(offer, folder),
+        watermark=mark_path if mark else None,
         words=_words(offer) if offer.kind is Kind.AUDIOGRAM else (),
         card=CardText(quote.speaker_name, quote.episode.title, quote.episode.show.title, artwork),
         title=quote.headline,
@@ -133,14 +151,11 @@ def _request(offer: Offer, folder: Path) -> ClipRequest:
     )
 
 
-def _mark(offer: Offer, folder: Path) -> Path:
-    path = folder / "mark.png"
-    if offer.mark_image:
-        with default_storage.open(offer.mark_image) as image:
-            path.write_bytes(make_watermark(text=offer.mark_text, image=image).png)
-    else:
-        path.write_bytes(make_watermark(text=offer.mark_text).png)
-    return path
+def _mark(offer: Offer) -> Watermark:
+    if not offer.mark_image:
+        return make_watermark(text=offer.mark_text)
+    with default_storage.open(offer.mark_image) as image:
+        return make_watermark(text=offer.mark_text, image=image)
 
 
 def _words(offer: Offer) -> list[Word]:
@@ -159,28 +174,32 @@ def _words(offer: Offer) -> list[Word]:
     ]
 
 
-def _keep(held: Held, offer: Offer, request: ClipRequest, rendered: Rendered) -> Clip:
-    """Keep the finished file and its row; only what was looked at ever gets a name that is served."""
-    mark = offer.mark_image or offer.mark_text
-    key = content_key(request, media_hash=offer.media.content_hash, watermark_key=mark)
+def _keep(held: Held, offer: Offer, key: str, rendered: Rendered) -> Clip | None:
+    """Keep the finished file and its row; only what was looked at ever gets a name that is served.
+
+    Returns None, with nothing kept, where the quote was taken down meanwhile.
+    """
     name = f"{FOLDER}/{key[:2]}/{key}.{offer.kind.extension}"
     if not default_storage.exists(name):
         with rendered.path.open("rb") as data:
             kept = default_storage.save(f"{name}.part", File(data))
         _rename(kept, name)
     held.renew()
-    clip, _made = Clip.objects.update_or_create(
-        tag=offer.tag,
-        defaults={
-            "quote": offer.quote,
-            "kind": offer.kind.value,
-            "file": name,
-            "bytes": rendered.bytes,
-            "duration_ms": rendered.duration_ms,
-            "used_at": timezone.now(),
-        },
-    )
-    return clip
+    facts = {
+        "quote": offer.quote,
+        "kind": offer.kind.value,
+        "file": name,
+        "bytes": rendered.bytes,
+        "duration_ms": rendered.duration_ms,
+        "used_at": timezone.now(),
+    }
+    with transaction.atomic():
+        Item.objects.locked().filter(pk=offer.quote.pk).first()  # whoever takes it down waits, or is seen here
+        if Quote.objects.live().filter(pk=offer.quote.pk).exists():
+            return Clip.objects.update_or_create(tag=offer.tag, defaults=facts)[0]
+    if not Clip.objects.filter(file=name).exists():
+        default_storage.delete(name)
+    return None
 
 
 def _rename(kept: str, name: str) -> None:

@@ -390,3 +390,20 @@ def test_behind_a_proxy_each_reader_is_counted(client, quote, settings):
         return client.post(page_of(quote), {"token": token}, headers=headers).status_code
 
     assert [asks("192.0.2.1"), asks("192.0.2.1"), asks("192.0.2.2")] == [302, 429, 302]
+
+
+def test_what_is_taken_down_while_it_is_cut_is_not_kept(client, quote, monkeypatch):
+    ask(client, quote)
+    render = service.render_clip
+
+    def render_and_retire(*args, **kwargs):
+        rendered = render(*args, **kwargs)
+        retire(Item.objects.get(pk=quote.pk), actor=None, reason="Taken down.", act="takedown")
+        return rendered
+
+    monkeypatch.setattr(service, "render_clip", render_and_retire)
+    work_through()
+
+    assert not Clip.objects.exists()
+    assert [path for path in Path(default_storage.path("clips")).rglob("*") if path.is_file()] == []
+    assert Job.objects.get(kind="render-clip").result == {"stale": True}

@@ -8,7 +8,7 @@ from episodes.transcripts.service import About, add_transcript, name_speakers
 from publishing.acts import PublishRefused, publish
 from publishing.models import Event, Item, SiteSettings
 from publishing.revisions import lock_item, save_draft
-from quotes.checking import head_check_of, live_check_of
+from quotes.checking import live_check_of
 from quotes.marks import heard_of, words_key
 from quotes.models import Quote, QuoteCheck, QuoteWaiver
 from tests.factories import REASON, as_heard, edit, make_episode, make_guest, make_quote
@@ -219,10 +219,16 @@ def test_a_draft_is_checked_when_it_is_saved(episode, ada):
     transcribe(episode)
     quote = draft(episode, ada, text="We put it where the trains sleep.")
 
-    assert head_check_of(Item.objects.get(pk=quote.pk)).verdict == "altered"
+    assert (
+        QuoteCheck.objects.of_heads().get(quote=quote.pk, revision=Item.objects.get(pk=quote.pk).head).verdict
+        == "altered"
+    )
     edit(quote, text="We put it where the buses sleep.")
 
-    assert head_check_of(Item.objects.get(pk=quote.pk)).verdict == "cleaned"
+    assert (
+        QuoteCheck.objects.of_heads().get(quote=quote.pk, revision=Item.objects.get(pk=quote.pk).head).verdict
+        == "cleaned"
+    )
 
 
 def test_a_draft_of_a_live_quote_takes_nothing_from_it(episode, ada):
