@@ -51,7 +51,7 @@ class MediaPages(TranscriptPages):
             request,
             row,
             title=_("File of “%(episode)s”") % {"episode": row.item},
-            media=file,
+            file=file,
             offset=request.POST.get("offset", offset),
             problem=problem,
             cue=first_cue(row),

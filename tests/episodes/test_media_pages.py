@@ -101,7 +101,10 @@ def test_an_offset_is_a_draft_with_a_row_of_its_own(editor_client):
     episode = make_episode(media=[{"media": sound.pk}])
     page = reverse("admin:episodes_episode_media", args=[episode.pk, sound.pk])
 
-    assert "It begins" not in editor_client.get(page).content.decode()
+    html = editor_client.get(page).content.decode()
+    assert "css/newsroom" in html  # the admin's own style, not what the file is called
+    assert "https://media.example.org/one.mp3" in html
+    assert str(sound) not in html
     assert editor_client.post(page, {"offset": "soon"}).status_code == 422
     assert editor_client.post(page, {"offset": "12.5"}).status_code == 302
 
