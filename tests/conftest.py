@@ -9,10 +9,22 @@ from tests.server import Server
 
 
 @pytest.fixture(autouse=True)
-def _empty_cache():
-    """The table of the default cache is rolled back with the test; Redis is not."""
+def _empty_cache(request):
+    """Keep what a test cached from the next: the cache's table is rolled back with a test, but not
+    flushed after one that commits, since no model stands for it; and Redis knows neither."""
     if "redis" in settings.CACHES["default"]["BACKEND"].lower():
         cache.clear()
+        yield
+        return
+    marker = request.node.get_closest_marker("django_db")
+    commits = bool(marker and marker.kwargs.get("transaction"))
+    if not commits and not {"transactional_db", "live_server"} & set(request.fixturenames):
+        yield
+        return
+    request.getfixturevalue("transactional_db")  # so that ours ends before the database is shut
+    cache.clear()
+    yield
+    cache.clear()
 
 
 @pytest.fixture
