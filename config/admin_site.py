@@ -30,6 +30,7 @@ class NewsroomAdminSite(AdminSite):
     def get_urls(self):
         from episodes.admin_views import image
         from episodes.importing.admin import import_feed_page
+        from publishing.admin.exporting import export_file, export_page
         from publishing.admin.jobs import job_page
         from publishing.admin.lookup import lookup
         from quotes.table_page import import_table_page
@@ -40,6 +41,8 @@ class NewsroomAdminSite(AdminSite):
             path("import/feed/", self.admin_view(import_feed_page), name="import-feed"),
             path("import/table/", self.admin_view(import_table_page), name="import-table"),
             path("jobs/<int:pk>/", self.admin_view(job_page), name="job"),
+            path("exports/<int:pk>/", self.admin_view(export_page), name="export"),
+            path("exports/<int:pk>/file/", self.admin_view(export_file), name="export-file"),
             # “View on site” would tell addresses of what is hidden; pages link to what is live themselves.
             *(pattern for pattern in super().get_urls() if getattr(pattern, "name", "") != "view_on_site"),
         ]

@@ -48,6 +48,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "publishing.middleware.SiteMiddleware",
+    "publishing.request_size.RequestSizeMiddleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
 
@@ -160,6 +161,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 MEDIA_ROOT = DATA_DIR / "media"
+WORK_DIR = DATA_DIR / "work"  # each job that needs one has a folder in it while it runs
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
@@ -178,6 +180,8 @@ CARD_FONTS = env.list("CARD_FONTS", default=[])
 X_ACCEL_PREFIX = env.str(
     "X_ACCEL_PREFIX", default=""
 )  # nginx's internal location of the media folder, if it sends files
+UPLOADS_MEGABYTES = env.int("UPLOADS_MEGABYTES", default=200_000)  # of all files that people bring in
+UPLOADS_MEGABYTES_A_USER_A_DAY = env.int("UPLOADS_MEGABYTES_A_USER_A_DAY", default=20_000)  # within 24 hours
 CLIPS_MEGABYTES = env.int("CLIPS_MEGABYTES", default=5000)  # of rendered clips; those longest unused go first
 CLIPS_PRERENDER = env.bool(
     "CLIPS_PRERENDER", default=False
@@ -186,6 +190,10 @@ CLIP_QUEUE = env.int("CLIP_QUEUE", default=50)  # clips that may wait; who asks 
 CLIP_STARTS_AN_HOUR = env.int("CLIP_STARTS_AN_HOUR", default=20)  # clips that one address may have made
 
 MADE_FILES_MEGABYTES = env.int("MADE_FILES_MEGABYTES", default=1000)  # cards and small pictures; the unused go first
+
+PUBLIC_EXPORTS = env.bool("PUBLIC_EXPORTS", default=False)  # all live episodes and quotes as files, under /exports/
+
+WEBSUB_HUB = env.str("WEBSUB_HUB", default="")  # told when a feed changes, so that readers need not ask
 
 FETCH_ALLOW_HOSTS = env.list("FETCH_ALLOW_HOSTS", default=[])  # host:port that may be private
 IMPORT_CHUNK_SIZE = 100  # items in one transaction

@@ -9,8 +9,10 @@ from quotes.linking import Following, following_by_default
 
 from . import desk  # noqa: F401 - adds its lists to the desk
 from .forms import EpisodeContentForm, GuestContentForm, ShowContentForm, TopicContentForm
+from .importing.feed_pages import FeedPages
 from .media_admin import MediaPages
 from .models import Episode, Guest, Show, Topic
+from .tables import TABLES
 
 
 def with_links(queryset, *roles: str):
@@ -20,8 +22,9 @@ def with_links(queryset, *roles: str):
 
 
 @admin.register(Show)
-class ShowAdmin(PublishableAdmin):
+class ShowAdmin(FeedPages):
     content_form = ShowContentForm
+    table = TABLES["shows"]
     list_filter = (StateFilter,)
     children = (ChildList("episode", "show", _("Episodes"), _("Add an episode")),)
 
@@ -29,6 +32,7 @@ class ShowAdmin(PublishableAdmin):
 @admin.register(Guest)
 class GuestAdmin(FollowingPanel):
     content_form = GuestContentForm
+    table = TABLES["guests"]
     list_filter = (StateFilter,)
     children = (ChildList("quote", "speaker", _("Quotes")),)
     following_list = "quotes"
@@ -43,12 +47,14 @@ class GuestAdmin(FollowingPanel):
 @admin.register(Topic)
 class TopicAdmin(PublishableAdmin):
     content_form = TopicContentForm
+    table = TABLES["topics"]
     list_filter = (StateFilter,)
 
 
 @admin.register(Episode)
 class EpisodeAdmin(MediaPages):
     content_form = EpisodeContentForm
+    table = TABLES["episodes"]
     children = (ChildList("quote", "episode", _("Quotes"), _("Add a quote")),)
     list_display = ("title", "badge", "show_title", "people", "dated", "touched")
     list_filter = (

@@ -14,7 +14,7 @@ from publishing.models import SiteSettings
 from publishing.templatetags.pullquote import day_in_words
 from publishing.text import first_paragraph, render_markdown, shorten
 
-from .models import Episode, EpisodeGuest, Guest, Image, Show, Topic
+from .models import Episode, EpisodeGuest, Guest, Image, Role, Show, Topic
 from .timecodes import format_timecode
 
 TEXT_CHARS = 220  # that fit under a title
@@ -51,26 +51,26 @@ def topic_card(site: SiteSettings, topic: Topic) -> Card | None:
 @require_safe
 def show_png(request: HttpRequest, show_slug: str) -> HttpResponse:
     show = get_object_or_404(Show.objects.live().select_related("artwork"), slug=show_slug)
-    return card_response(request, _show_facts(site_of(request), show))
+    return card_response(request, _show_facts(site_of(request), show), show.pk)
 
 
 @require_safe
 def episode_png(request: HttpRequest, show_slug: str, slug: str) -> HttpResponse:
     episodes = Episode.objects.live().select_related("show", "artwork", "show__artwork").with_people()
     episode = get_object_or_404(episodes.defer("notes", "chapters"), show__slug=show_slug, slug=slug)
-    return card_response(request, _episode_facts(site_of(request), episode))
+    return card_response(request, _episode_facts(site_of(request), episode), episode.pk)
 
 
 @require_safe
 def guest_png(request: HttpRequest, slug: str) -> HttpResponse:
     guest = get_object_or_404(Guest.objects.live().for_listing(), slug=slug)
-    return card_response(request, _guest_facts(site_of(request), guest))
+    return card_response(request, _guest_facts(site_of(request), guest), guest.pk)
 
 
 @require_safe
 def topic_png(request: HttpRequest, slug: str) -> HttpResponse:
     topic = get_object_or_404(Topic.objects.live().with_counts(), slug=slug)
-    return card_response(request, _topic_facts(site_of(request), topic))
+    return card_response(request, _topic_facts(site_of(request), topic), topic.pk)
 
 
 def _show_facts(site: SiteSettings, show: Show) -> CardFacts:
@@ -126,7 +126,7 @@ def _alt(title: str, site: SiteSettings) -> str:
 
 def _people(links: list[EpisodeGuest]) -> str:
     """Return the names of those who take part, guests first and each once."""
-    guests_first = sorted(links, key=lambda link: link.role != EpisodeGuest.Role.GUEST)
+    guests_first = sorted(links, key=lambda link: link.role != Role.GUEST)
     names = list(dict.fromkeys(link.guest.name for link in guests_first))
     if len(names) > MOST_NAMES + 1:
         names = [*names[:MOST_NAMES], _("others")]

@@ -1,16 +1,20 @@
 """Form fields for times and pictures."""
 
+from collections.abc import Sequence
 from datetime import date
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db import models
 from django.utils.translation import gettext as _, gettext_lazy
 
 from publishing.images import read_image
+from publishing.made_files import RENDITIONS, forget
+from publishing.permissions import Actor
 from publishing.references import read_id
 from publishing.text import clean_line
 
-from .images import store_image
+from .images import store_image, with_focus
 from .models import Image
 from .timecodes import format_timecode_exact, parse_timecode
 
@@ -88,17 +92,34 @@ class MomentField(forms.DateTimeField):
             raise ValidationError(message, "clock_change", {"time": value}) from refused
 
 
+NOTHING_SENT = (None, None, False, None, None)  # file, id, clear, and the place to look at
+
+
+def read_percent(text: str | None, before: int) -> int:
+    """Return a whole number from 0 to 100 as typed, or what was there before where nothing is."""
+    typed = (text or "").strip().removesuffix("%").strip()
+    if not typed:
+        return before
+    if not typed.isdecimal() or len(typed) > 3 or int(typed) > 100:
+        message = _("“%(text)s” is no place in the picture. Use whole numbers from 0 to 100.")
+        raise ValidationError(message, "percent", {"text": typed[:20]})
+    return int(typed)
+
+
 class ImageWidget(forms.MultiWidget):
-    """A file to upload, beside the id of the picture that is there already."""
+    """A file to upload, beside the picture that is there already and the place in it to look at."""
 
     template_name = "episodes/widgets/image.html"
 
     def __init__(self):
+        percent = {"min": 0, "max": 100, "step": 1}
         super().__init__(
             {
                 "file": forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
                 "id": forms.HiddenInput(),
                 "clear": forms.CheckboxInput(),
+                "x": forms.NumberInput(attrs=percent),
+                "y": forms.NumberInput(attrs=percent),
             }
         )
 
@@ -106,47 +127,63 @@ class ImageWidget(forms.MultiWidget):
         return f"{id_}_0" if id_ else id_
 
     def decompress(self, value):
-        return [None, value, False]
+        return [None, value, False, None, None]
 
     def get_context(self, name, value, attrs):
-        context = super().get_context(name, value, attrs)
         stored = value[1] if isinstance(value, list) else value
-        context["image"] = Image.objects.filter(pk=read_id(stored)).first() if stored else None
-        return context
+        image = Image.objects.filter(pk=read_id(stored)).first() if stored else None
+        if image and not isinstance(value, list):
+            value = [None, image.pk, False, image.focal_x, image.focal_y]
+        return super().get_context(name, value, attrs) | {"image": image}
 
 
 class ImageField(forms.MultiValueField):
     """A picture; the value is the id of an Image row.
 
     An upload is stored at once, even if another field of the form is refused, and
-    comes back as a hidden id: nobody chooses a file twice.
+    comes back as a hidden id: nobody chooses a file twice. The place to look at is
+    asked for once there is a picture; another place is another row.
     """
 
     widget = ImageWidget
+    uploader: Actor = None  # set by the form
+    uploaded: int | None = None
 
     def __init__(self, **kwargs):
         fields = (
             forms.FileField(required=False),
             forms.IntegerField(required=False),
             forms.BooleanField(required=False),
+            forms.IntegerField(required=False),
+            forms.IntegerField(required=False),
         )
         super().__init__(fields, require_all_fields=False, **kwargs)
         self.empty_value = None
 
     def clean(self, value):
-        upload, stored, clear = value or (None, None, False)
+        upload, stored, clear, x, y = value or NOTHING_SENT
         if upload:
-            return store_image(read_image(upload)).pk
+            self.uploaded = store_image(read_image(upload), by=self.uploader).pk
+            return self.uploaded
         if clear or not stored:
             return None
-        number = read_id(stored)
-        if not Image.objects.filter(pk=number).exists():
+        image = Image.objects.filter(pk=read_id(stored)).first()
+        if image is None:
             raise ValidationError(_("That picture is no longer here. Upload it again."), code="gone")
-        return number
+        focus = read_percent(x, image.focal_x), read_percent(y, image.focal_y)
+        return image.pk if focus == (image.focal_x, image.focal_y) else with_focus(image, *focus).pk
+
+    def bound_data(self, data, initial):
+        return self.uploaded or data
 
     def has_changed(self, initial, data):
-        upload, stored, clear = data or (None, None, False)
+        upload, stored, clear, *_focus = data or NOTHING_SENT
         return bool(upload) or bool(clear) or str(stored or "") != str(initial or "")
+
+    def hidden(self, model: type[models.Model], name: str, pks: Sequence[int]) -> None:
+        """Delete the sizes of the pictures that rows show which readers no longer see."""
+        shown = Image.objects.filter(pk__in=model._base_manager.filter(pk__in=pks).values(name))
+        forget(f"{RENDITIONS}/{file}" for file in shown.values_list("file", flat=True))
 
     def run_validators(self, value):
         """The picture was checked when it was read."""

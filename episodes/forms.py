@@ -1,6 +1,7 @@
 """What shows, episodes, guests and topics hold, declared once."""
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _, gettext_lazy
 from django_stubs_ext import StrOrPromise
 
@@ -20,10 +21,21 @@ from .models import (
     Guest,
     GuestQuote,
     Origin,
+    Role,
     Show,
+    ShowPerson,
     Topic,
     Transcript,
 )
+from .podcast.fields import (
+    CategoriesField,
+    LanguageField,
+    MachineLicenceField,
+    artwork_problem,
+    category_problem,
+    is_known_licence,
+)
+from .podcast.rows import CastRow, FundingRow, LocationRow, SeasonRow, SocialRow, TxtRow
 
 
 def slug_field(example: str) -> forms.SlugField:
@@ -74,6 +86,18 @@ class MishearingRow(RowForm):
     unique = ("heard",)
 
 
+def locations_field(help_text: StrOrPromise) -> CardListField:
+    return CardListField(
+        LocationRow, label=gettext_lazy("Places"), add_label=gettext_lazy("Add a place"), help_text=help_text
+    )
+
+
+def social_field(help_text: StrOrPromise) -> CardListField:
+    return CardListField(
+        SocialRow, label=gettext_lazy("Comments"), add_label=gettext_lazy("Add a post"), help_text=help_text
+    )
+
+
 def mishearings_field() -> CardListField:
     return CardListField(
         MishearingRow,
@@ -89,12 +113,22 @@ def mishearings_field() -> CardListField:
 class ShowContentForm(ContentForm):
     model = Show
     required_to_publish = ("title", "slug")
+    links = {"people": ShowPerson}
     search_fields = ("tagline", "author", "description")
+    quotable = ("title", "tagline", "description", "author")
     sections = (
         (gettext_lazy("The show"), ("title", "slug", "tagline", "description", "artwork", "artwork_alt")),
         (gettext_lazy("Facts"), ("author", "language", "website", "youtube", "categories", "explicit")),
+        (gettext_lazy("Who makes it"), ("people",)),
         (gettext_lazy("Rights"), ("clips_allowed", "longest_clip_ms", "licence", "rights_contact")),
-        (gettext_lazy("Feed"), ("feed_identity", "owner_email", "owner_email_public")),
+        (
+            gettext_lazy("Feed"),
+            ("feed_identity", "order", "medium", "locked", "owner_email", "owner_email_public", "seasons", "funding"),
+        ),
+        (
+            gettext_lazy("Feed: for podcast apps and directories"),
+            ("machine_licence", "machine_licence_url", "locations", "social", "txts"),
+        ),
     )
 
     title = forms.CharField(label=gettext_lazy("Title"), max_length=200)
@@ -115,12 +149,7 @@ class ShowContentForm(ContentForm):
         help_text=gettext_lazy("For those who cannot see it."),
     )
     website = forms.URLField(label=gettext_lazy("Website"), max_length=2000, assume_scheme="https")
-    language = forms.CharField(
-        label=gettext_lazy("Language"),
-        max_length=20,
-        initial="en",
-        help_text=gettext_lazy("A code such as en, en-gb or de."),
-    )
+    language = LanguageField(label=gettext_lazy("Language"), help_text=gettext_lazy("A code such as en, en-gb or de."))
     author = forms.CharField(label=gettext_lazy("Made by"), max_length=200)
     owner_email = forms.EmailField(
         label=gettext_lazy("Owner's e-mail"),
@@ -132,12 +161,10 @@ class ShowContentForm(ContentForm):
         initial=False,
         help_text=gettext_lazy("Some directories ask for it to prove ownership."),
     )
-    categories = LinesField(
+    categories = CategoriesField(
         label=gettext_lazy("Categories"),
-        longest=100,
-        most=10,
         help_text=gettext_lazy(
-            "One a line, as podcast directories name them: Science, or Society & Culture > Documentary."
+            "One a line, as podcast directories name them: Science, or Society & Culture > Documentary. The first counts most."
         ),
     )
     explicit = forms.BooleanField(label=gettext_lazy("Explicit"), initial=False)
@@ -164,6 +191,69 @@ class ShowContentForm(ContentForm):
             "On the show's own site our feed carries the show's identity; about somebody's show it must not."
         ),
     )
+    people = CardListField(
+        CastRow,
+        label=gettext_lazy("Hosts and makers"),
+        add_label=gettext_lazy("Add a person"),
+        help_text=gettext_lazy("The regular ones. Podcast apps show them with every episode that names no host."),
+    )
+    order = forms.ChoiceField(
+        label=gettext_lazy("Order"),
+        choices=Show.Order.choices,
+        initial=Show.Order.EPISODIC,
+        help_text=gettext_lazy("A serial numbers its episodes; apps then play them from the first."),
+    )
+    medium = forms.ChoiceField(label=gettext_lazy("Medium"), choices=Show.Medium.choices, initial=Show.Medium.PODCAST)
+    locked = forms.BooleanField(
+        label=gettext_lazy("Other hosts must not import this feed"),
+        initial=False,
+        help_text=gettext_lazy("Untick it while the show moves elsewhere."),
+    )
+    machine_licence = MachineLicenceField(
+        label=gettext_lazy("Licence for machines"),
+        help_text=gettext_lazy("An identifier such as cc-by-4.0, or a name of your own with its address below."),
+    )
+    machine_licence_url = forms.URLField(
+        label=gettext_lazy("Address of the licence"), max_length=2000, assume_scheme="https"
+    )
+    funding = CardListField(
+        FundingRow,
+        label=gettext_lazy("Support"),
+        add_label=gettext_lazy("Add an address"),
+        help_text=gettext_lazy("Where listeners can give money; apps show a button."),
+    )
+    locations = locations_field(gettext_lazy("What the show is about, or where it is made."))
+    social = social_field(gettext_lazy("Where people talk about the show as a whole."))
+    txts = CardListField(
+        TxtRow,
+        label=gettext_lazy("Words to machines"),
+        add_label=gettext_lazy("Add a text"),
+        help_text=gettext_lazy("A directory that wants proof of ownership gives you a text to put here."),
+    )
+    seasons = CardListField(SeasonRow, label=gettext_lazy("Names of seasons"), add_label=gettext_lazy("Add a season"))
+
+    def clean(self):
+        cleaned = super().clean()
+        if cleaned.get("owner_email_public") and not cleaned.get("owner_email") and "owner_email" not in self.errors:
+            self.add_error("owner_email", ValidationError(_("Type the address that the feed is to show."), "no_email"))
+        name, address = cleaned.get("machine_licence"), cleaned.get("machine_licence_url")
+        if name and not address and not is_known_licence(name):
+            message = _("“%(name)s” is no identifier that machines know. Give its address, or one such as cc-by-4.0.")
+            self.add_error("machine_licence", ValidationError(message, "licence", {"name": name}))
+        for line in cleaned.get("categories") or []:
+            problem = "" if line in (self.initial.get("categories") or []) else category_problem(line)
+            if problem:
+                self.add_error("categories", ValidationError(problem, "category"))
+        if cleaned.get("feed_identity") == Show.FeedIdentity.OWN and cleaned.get("artwork"):
+            self._check_artwork(cleaned["artwork"])
+        return cleaned
+
+    def _check_artwork(self, pk: int) -> None:
+        """Refuse what directories do not take, when it is chosen; a picture that was there does not stand in the way."""
+        is_new = pk != self.initial.get("artwork") or self.initial.get("feed_identity") != Show.FeedIdentity.OWN
+        problem = artwork_problem(pk) if is_new else ""
+        if problem:
+            self.add_error("artwork", ValidationError(problem, "artwork"))
 
     @classmethod
     def problems(cls, row: Publishable, content: Content) -> list[str]:
@@ -178,6 +268,7 @@ class GuestContentForm(ContentForm):
     title_field = "name"
     required_to_publish = ("name", "slug")
     search_fields = ("bio",)
+    quotable = ("name", "bio")
     links = {"quotes": GuestQuote}
     sections = (
         (gettext_lazy("The person"), ("name", "slug", "sort_name", "bio", "portrait", "portrait_alt", "website_links")),
@@ -255,6 +346,7 @@ class TopicContentForm(ContentForm):
     title_field = "name"
     required_to_publish = ("name", "slug")
     search_fields = ("description",)
+    quotable = ("name", "description")
     sections = (
         (gettext_lazy("The topic"), ("name", "slug", "description", "parent")),
         (gettext_lazy("Other spellings"), ("aliases", "mishearings")),
@@ -285,9 +377,7 @@ class TopicContentForm(ContentForm):
 
 class GuestRow(RowForm):
     guest = ItemField("guest", label=gettext_lazy("Guest"))
-    role = forms.ChoiceField(
-        label=gettext_lazy("Role"), choices=EpisodeGuest.Role.choices, initial=EpisodeGuest.Role.GUEST
-    )
+    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Role.choices, initial=Role.GUEST)
     credit = forms.CharField(
         label=gettext_lazy("Credit"),
         max_length=300,
@@ -318,6 +408,7 @@ class EpisodeContentForm(ContentForm):
     date_field = "aired_at"
     required_to_publish = ("title", "slug", "summary", "aired_at")
     search_fields = ("summary",)
+    quotable = ("title", "summary", "notes")
     links = {"guests": EpisodeGuest, "topics": EpisodeTopic, "media": EpisodeMedia}
     sections = (
         (
@@ -331,6 +422,7 @@ class EpisodeContentForm(ContentForm):
         (gettext_lazy("Facts"), ("aired_at", "duration_ms", "season", "number", "episode_kind", "explicit", "website")),
         (gettext_lazy("Listen and watch"), ("media", "chapters", "artwork", "artwork_alt")),
         (gettext_lazy("Notes"), ("notes",)),
+        (gettext_lazy("For podcast apps"), ("number_label", "locations", "social")),
     )
 
     title = forms.CharField(label=gettext_lazy("Title"), max_length=300)
@@ -383,10 +475,29 @@ class EpisodeContentForm(ContentForm):
         max_length=300,
         help_text=gettext_lazy("For those who cannot see it."),
     )
+    number_label = forms.CharField(
+        label=gettext_lazy("Number as shown"),
+        max_length=32,
+        help_text=gettext_lazy("Where it is not the number itself, such as Christmas special."),
+    )
+    locations = locations_field(gettext_lazy("What the episode is about, or where it was made."))
+    social = social_field(gettext_lazy("The post that announces the episode; apps show the answers to it as comments."))
     notes = prose(10, label=gettext_lazy("Show notes"), max_length=50_000, help_text=AS_TYPED)
 
     def clean_chapters(self):
         return sorted(self.cleaned_data["chapters"], key=lambda chapter: chapter["start_ms"] or 0)
+
+    @classmethod
+    def problems_together(cls, contents: dict[int, Content]) -> dict[int, list[str]]:
+        """Refuse a full episode of a serial without its number: apps would not know when to play it."""
+        bare = [
+            pk
+            for pk, content in contents.items()
+            if content.get("episode_kind") == Episode.Kind.FULL and not content.get("number")
+        ]
+        serial = Episode.objects.filter(pk__in=bare, show__order=Show.Order.SERIAL).values_list("pk", flat=True)
+        sentence = _("The show is a serial, so its episodes need their numbers. Fill in “Number”.")
+        return {pk: [sentence] for pk in serial} if bare else {}
 
     @classmethod
     def settle(cls, content: Content, before: Content, *, item: Item, actor: Actor) -> Content:

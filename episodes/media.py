@@ -15,10 +15,11 @@ from django.utils.translation import gettext as _
 from publishing.models import Item
 from publishing.permissions import Actor
 from publishing.revisions import save_revision
+from publishing.stored_files import discard, store
+from publishing.text import clean_line
 
 from .ffmpeg import FfmpegFailed, MediaRefused, Probed, find_programs, probe, remux
 from .models import MediaFile
-from .models.media import random_name
 from .youtube import youtube_id_of
 
 MOST_BYTES = 500 * 1024 * 1024
@@ -72,24 +73,24 @@ def sniff(start: bytes) -> Sniffed | None:
     return Sniffed("mp3") if is_mpeg_frame else None
 
 
-def media_from_upload(upload: File) -> MediaFile:
+def media_from_upload(upload: File, *, by: Actor) -> MediaFile:
     """Keep an uploaded file under a name of ours and return its row.
 
-    Raises ValidationError where it is no sound or video, or too large.
+    Raises ValidationError where it is no sound or video, or too large, or a quota has no room for it.
     """
     if upload.size > MOST_BYTES:
         raise ValidationError(_("The file is larger than 500 MB. Give its address instead."), code="media_bytes")
     found = sniff(_start_of(upload))
     if found is None:
         message = _("“%(name)s” is no sound or video that browsers play. Use MP3, M4A, MP4, Ogg, WAV, FLAC or WebM.")
-        raise ValidationError(message, "media_format", {"name": upload.name})
+        raise ValidationError(message, "media_format", {"name": clean_line(upload.name or "")})
     if found.extension in REMUXED:
-        return _media_from_remuxed(upload, found)
-    name = default_storage.save(random_name("episodes", found.extension), upload)
+        return _media_from_remuxed(upload, found, by)
+    name = store(upload, "episodes", found.extension, by=by)
     try:
         probed = look_into(name)
     except ValidationError:
-        default_storage.delete(name)
+        discard(name)
         raise
     kind = found.kind
     if probed:
@@ -105,11 +106,11 @@ def media_from_upload(upload: File) -> MediaFile:
     )
 
 
-def _media_from_remuxed(upload: File, found: Sniffed) -> MediaFile:
+def _media_from_remuxed(upload: File, found: Sniffed, by: Actor) -> MediaFile:
     """Keep what lies in an MPEG-TS or ADTS file as MP4 or M4A, its streams copied as they are."""
     if find_programs() is None:
         message = _("“%(name)s” would have to be rewritten as MP4, and this server has no ffmpeg to do it.")
-        raise ValidationError(message, "media_format", {"name": upload.name})
+        raise ValidationError(message, "media_format", {"name": clean_line(upload.name or "")})
     with tempfile.TemporaryDirectory(prefix="pullquote-remux-") as folder:
         source, target = Path(folder) / f"source.{found.extension}", Path(folder) / "target.mp4"
         with source.open("wb") as copy:
@@ -120,7 +121,7 @@ def _media_from_remuxed(upload: File, found: Sniffed) -> MediaFile:
         except (MediaRefused, FfmpegFailed) as refused:
             raise ValidationError(str(refused), code="media_broken") from refused
         with target.open("rb") as data:
-            return media_from_upload(File(data, name=f"remuxed.{'mp4' if remuxed.video else 'm4a'}"))
+            return media_from_upload(File(data, name=f"remuxed.{'mp4' if remuxed.video else 'm4a'}"), by=by)
 
 
 def look_into(name: str) -> Probed | None:

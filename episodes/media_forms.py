@@ -1,8 +1,11 @@
 """Taking sound and video from an editor: an upload, an address, or a YouTube link."""
 
+from typing import cast
+
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
+from django.http import QueryDict
 from django.utils.translation import gettext as _, gettext_lazy
 
 from publishing.fields import RowForm
@@ -56,7 +59,7 @@ class MediaRow(RowForm):
         super().clean()
         cleaned = self.cleaned_data
         if cleaned.get("upload"):
-            cleaned["media"] = media_from_upload(cleaned["upload"]).pk
+            self._keep(media_from_upload(cleaned["upload"], by=self.uploader))
         elif cleaned.get("address") and not cleaned.get("media"):
             cleaned["media"] = self._from_address(cleaned["address"].strip())
         return cleaned
@@ -76,6 +79,14 @@ class MediaRow(RowForm):
             if media and media not in held:
                 message = _("That file is no longer here. Bring it in again.")
                 row.add_error("media", ValidationError(message, code="gone"))
+
+    def _keep(self, media: MediaFile) -> None:
+        """Take the row of an upload; it comes back as a hidden id where another field is refused."""
+        self.cleaned_data["media"] = media.pk
+        sent = cast(QueryDict, self.data).copy()  # as sent, it cannot be changed
+        sent[self.add_prefix("media")] = str(media.pk)
+        self.data = sent
+        self.fields["media"].widget.shown = media
 
     def _from_address(self, address: str) -> int | None:
         try:

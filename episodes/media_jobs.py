@@ -34,7 +34,7 @@ def fetch_media(held: Held) -> dict:
         with kept_alive(held) as alive:
             download(media.address, path, max_bytes=MOST_BYTES, progress=alive.progress)
             with path.open("rb") as data:
-                fetched = media_from_upload(File(data, name=path.name))
+                fetched = media_from_upload(File(data, name=path.name), by=starter)
     except FetchError as refused:
         raise (GiveUp if refused.status in FATAL else TryLater)(f"{media.address}: {refused}") from refused
     except ValidationError as refused:

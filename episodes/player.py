@@ -13,11 +13,12 @@ WATCH_URL = "https://www.youtube.com/watch?v="
 
 @dataclass(frozen=True)
 class ClipFile:
-    """A file that holds just the span, after ``padding_ms`` of its own."""
+    """A file that holds just the span, after ``padding_ms`` of its own, and the address of its first frame."""
 
     url: str
     is_video: bool
     padding_ms: int
+    poster_url: str = ""
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,12 @@ def _player_of_files(files: Sequence[MediaFile], start_ms: int | None, end_ms: i
 
 def first_playable(files: Iterable[MediaFile]) -> MediaFile | None:
     """Return the first file that is ours or lies on the web, which a browser or a podcast app can play."""
-    return next((media for media in files if not media.is_youtube and _is_web(media.url)), None)
+    return next(iter(playable_of(files)), None)
+
+
+def playable_of(files: Iterable[MediaFile]) -> list[MediaFile]:
+    """Return all files that a browser or a podcast app can play, in order."""
+    return [media for media in files if not media.is_youtube and _is_web(media.url)]
 
 
 def _is_web(url: str) -> bool:

@@ -18,11 +18,12 @@ from publishing.made_files import RENDITIONS, keep_made, open_made
 from .models import Image
 
 SIDES = (96, 192, 400, 800)  # pixels
+LARGEST_ARTWORK = 3000  # pixels, Apple's limit
 FORMATS = {"webp": ("WEBP", {"quality": 80, "method": 4}), "jpg": ("JPEG", {"quality": 84, "progressive": True})}
 GROUND = "#fff"  # under clear parts, in a JPEG
 
 _NAME = re.compile(
-    rf"{RENDITIONS}/(?P<original>.+)/(?P<x>\d{{1,3}})-(?P<y>\d{{1,3}})-(?P<side>\d{{2,3}})\.(?P<kind>webp|jpg)"
+    rf"{RENDITIONS}/(?P<original>.+)/(?P<x>\d{{1,3}})-(?P<y>\d{{1,3}})-(?P<side>\d{{2,4}})\.(?P<kind>webp|jpg)"
 )
 
 
@@ -52,6 +53,17 @@ def sides_of(image: Image) -> list[int]:
     return [side for side in SIDES if side <= min(image.width, image.height)] or [SIDES[0]]
 
 
+def artwork_side(image: Image) -> int:
+    """Return the side of the picture that goes into feeds."""
+    return min(image.width, image.height, LARGEST_ARTWORK)
+
+
+def feed_artwork(image: Image) -> str:
+    """Return the path of the picture as podcast directories take it: a square JPEG, as large as it is or they allow."""
+    is_as_wanted = image.width == image.height == artwork_side(image) and str(image.file.name).endswith(".jpg")
+    return image.get_absolute_url() if is_as_wanted else Rendition(image, artwork_side(image), "jpg").url
+
+
 def srcset(image: Image, kind: str, largest: int = SIDES[-1]) -> str:
     sides = [side for side in sides_of(image) if side <= largest]
     return ", ".join(f"{Rendition(image, side, kind).url} {side}w" for side in sides)
@@ -66,11 +78,15 @@ def nearest(image: Image, side: int, kind: str = "jpg") -> Rendition:
 def find_rendition(name: str) -> Rendition | None:
     """Return the rendition of this name, as pages of now would ask for it. One query at most."""
     match = _NAME.fullmatch(name)
-    image = Image.objects.filter(file=match["original"]).first() if match else None
-    if match is None or image is None:
+    if match is None:
+        return None
+    focus = {"focal_x": int(match["x"]), "focal_y": int(match["y"])}
+    image = Image.objects.filter(file=match["original"], **focus).first()
+    if image is None:
         return None
     rendition = Rendition(image, int(match["side"]), match["kind"])
-    return rendition if rendition.side in sides_of(image) and rendition.name == name else None
+    sides = {*sides_of(image), artwork_side(image)} if rendition.kind == "jpg" else sides_of(image)
+    return rendition if rendition.side in sides and rendition.name == name else None
 
 
 def open_rendition(rendition: Rendition) -> File:

@@ -13,6 +13,7 @@ from publishing.pages import Head
 from .cards import episode_card
 from .models import Episode
 from .player import player_of
+from .structured import transcript_data
 from .transcripts.files import formats_of, write_file
 from .transcripts.marks import QuoteMark
 from .transcripts.naming import SpeakerNames
@@ -33,7 +34,14 @@ def transcript(request: HttpRequest, show_slug: str, slug: str) -> HttpResponse:
     page = make_page(script_of(chosen.transcript), SpeakerNames(chosen.transcript), player, _marks(chosen))
     title = _("Transcript of %(title)s") % {"title": episode.title}
     context = {
-        "head": Head(title, episode.summary, query=chosen.query, card=episode_card(site_of(request), episode)),
+        "head": Head(
+            title,
+            episode.summary,
+            query=chosen.query,
+            card=episode_card(site_of(request), episode),
+            kind="article",
+            data=transcript_data(episode, chosen, title),
+        ),
         "episode": episode,
         "artwork": artwork,
         "player": player,

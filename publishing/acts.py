@@ -1,23 +1,33 @@
 """The public acts: the only code that writes what readers see."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
-from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from .addresses import AddressTaken, address_problems, write_addresses
 from .content import Content, Objections, missing_message
+from .corrections import (
+    LONGEST_NOTE,
+    Change,
+    Step,
+    file_corrections,
+    file_removal,
+    hide_corrections,
+    problems_with_changes,
+    show_corrections,
+)
 from .events import make_event
 from .kinds import Kind, all_kinds, children_of, get_kind
-from .models import ContentVersion, Event, Item, ItemLink, Publishable, Revision
+from .models import Correction, Event, Item, ItemLink, Publishable, Revision
 from .permissions import Actor, require
 from .revisions import drop_dead_links
 from .text import clean_text
+from .version import bump_version, tell_taken_back
 
 LONGEST_REASON = 1_000  # characters; readers see it
 
@@ -37,11 +47,12 @@ class PublishRefused(ValidationError):
 
 @dataclass
 class _Batch:
-    """What one act is about: locked items, their revisions, and their public rows."""
+    """What one act is about: locked items, their revisions before and after, and their public rows."""
 
     items: dict[int, Item]
     revisions: dict[int, Revision]
     contents: dict[int, Content]
+    steps: list[Step] = field(default_factory=list)
     rows: dict[int, Publishable] = field(default_factory=dict)
     actor: Actor = None
     reason: str = ""
@@ -52,9 +63,13 @@ class _Batch:
         return [row for pk, row in self.rows.items() if self.items[pk].kind == kind.name]
 
 
-def publish(item: Item, *, actor: Actor, revision: Revision | None = None, reason: str = "") -> Item:
-    """Show one item to readers as its head, or as the given revision."""
-    return publish_many([item], actor=actor, revisions={item.pk: revision} if revision else None, reason=reason)[0]
+def publish(
+    item: Item, *, actor: Actor, revision: Revision | None = None, reason: str = "", change: Change | None = None
+) -> Item:
+    """Show one item to readers as its head, or as the given revision; ``change`` says what it is to them."""
+    revisions = {item.pk: revision} if revision else None
+    changes = {item.pk: change} if change else None
+    return publish_many([item], actor=actor, revisions=revisions, reason=reason, changes=changes)[0]
 
 
 def publish_many(
@@ -63,18 +78,20 @@ def publish_many(
     actor: Actor,
     revisions: dict[int, Revision] | None = None,
     reason: str = "",
+    changes: Mapping[int, Change] | None = None,
     strict: bool = True,
 ) -> list[Item]:
     """Show items to readers, all or none. Returns them as they are now.
 
     With ``strict=False``, for a preview that is rolled back, nothing is refused: what is
     missing stays empty, and a taken address gives way to one of no meaning.
-    A written ``reason`` waives the objections that allow it.
+    A written ``reason`` waives the objections that allow it. ``changes`` says, by item id,
+    what the change of a live item is: with a correction, readers are told in the same act.
     Raises PublishRefused naming everything that is missing, hidden or taken, and
     PermissionDenied. The number of queries does not grow with the batch.
     """
     with transaction.atomic():
-        batch = _lock_batch([item.pk for item in items], revisions or {}, actor)
+        batch = _lock_batch([item.pk for item in items], revisions or {}, actor, changes)
         batch.reason = clean_text(reason)[:LONGEST_REASON]
         for item in batch.items.values():
             require(actor, "publish", item)
@@ -97,21 +114,30 @@ def publish_many(
         moved = _show_children(batch)
         _tell_shown(batch, moved)
         _touch_pages_that_show(batch, moved)
-        Event.objects.bulk_create(
-            [
-                make_event(actor, "publish", item, revision_number=batch.revisions[pk].number, reason=reason)
-                for pk, item in batch.items.items()
-            ]
-        )
+        show_corrections([*batch.items, *(pk for pks in moved.values() for pk in pks)])
+        corrections = file_corrections(batch.steps, actor=actor, now=batch.now)
+        if corrections:
+            tell_taken_back()
+        Event.objects.bulk_create([_published(step, corrections, actor, reason) for step in batch.steps])
         bump_version(batch.now)
     return [batch.items[item.pk] for item in items]
 
 
-def retire(item: Item, *, actor: Actor, reason: str, act: str = "retire") -> Item:
+def _published(step: Step, corrections: dict[int, Correction], actor: Actor, reason: str) -> Event:
+    data = {"reason": reason}
+    if step.change:
+        data["change"] = step.change.choice
+    if step.item.pk in corrections:
+        data["correction"] = str(corrections[step.item.pk].uid)
+    return make_event(actor, "publish", step.item, revision_number=step.after.number, **data)
+
+
+def retire(item: Item, *, actor: Actor, reason: str, act: str = "retire", is_told: bool = False) -> Item:
     """Take an item, and what hangs on it, out of public; its address answers 410 with the reason.
 
-    ``act`` is how the log calls it. Raises ValidationError where it is not live or no
-    reason is given.
+    ``act`` is how the log calls it. With ``is_told`` the page of corrections says that a
+    thing of its kind was removed, and why; not which, nor what it said. Raises
+    ValidationError where it is not live or no reason is given.
     """
     reason = clean_text(reason)
     if len(reason) > LONGEST_REASON:
@@ -124,12 +150,13 @@ def retire(item: Item, *, actor: Actor, reason: str, act: str = "retire") -> Ite
         batch = _lock_batch([item.pk], {}, actor)
         locked = batch.items[item.pk]
         require(actor, "retire", locked)
-        if locked.live_id is None:
+        if is_told:
+            require(actor, "publish", locked)
+        if locked.live is None:
             raise ValidationError(
                 _("“%(item)s” is not live, so there is nothing to retire.") % {"item": locked}, code="not_live"
             )
-        number = Revision.objects.values_list("number", flat=True).get(pk=locked.live_id)
-        locked.live = None
+        shown, locked.live = locked.live, None
         locked.retired_at = locked.changed_at = batch.now
         locked.retired_reason = reason
         locked.save(update_fields=["live", "retired_at", "changed_at", "retired_reason"])
@@ -141,27 +168,57 @@ def retire(item: Item, *, actor: Actor, reason: str, act: str = "retire") -> Ite
         for name, pks in moved.items():
             if pks:
                 get_kind(name).form.hidden(pks)
-        make_event(actor, act, locked, revision_number=number, reason=reason).save()
+        hide_corrections([pk for pks in moved.values() for pk in pks])
+        tell_taken_back()
+        told = file_removal(locked, shown, note=reason, actor=actor, now=batch.now) if is_told else None
+        data = {"correction": str(told.uid)} if told else {}
+        make_event(actor, act, locked, revision_number=shown.number, reason=reason, **data).save()
         bump_version(batch.now)
     return locked
 
 
-def bump_version(now: datetime) -> None:
-    """Tell whoever keeps copies that readers would see something else now."""
-    if not ContentVersion.objects.filter(pk=1).update(number=F("number") + 1, changed_at=now):
-        ContentVersion.objects.create(pk=1, number=1, changed_at=now)
+def reword_correction(correction: Correction, note: str, *, seen: str, actor: Actor) -> Correction:
+    """Change the note of a correction. ``seen`` is the note that the new wording was written over.
+
+    Raises ValidationError where it is empty, too long, or somebody changed it meanwhile.
+    """
+    note = clean_text(note)
+    if not note:
+        raise ValidationError(_("Say in a sentence what was wrong and what is right."), code="no_note")
+    if len(note) > LONGEST_NOTE:
+        raise ValidationError(_("Say it in 1,000 characters."), code="long_note")
+    with transaction.atomic():
+        _lock_reach([correction.item_id], {})
+        held = Correction.objects.select_related("item").get(pk=correction.pk)
+        require(actor, "publish", held.item)
+        if held.note != clean_text(seen):
+            message = _("Somebody changed the note meanwhile. It says now: %(note)s")
+            raise ValidationError(message, code="stale", params={"note": held.note})
+        if held.note == note:
+            return held
+        before, held.note, held.changed_at = held.note, note, timezone.now()
+        held.save(update_fields=["note", "changed_at"])
+        moved = {held.item.kind: [held.item_id]}
+        touch(moved[held.item.kind])
+        _touch_linkers(moved)
+        make_event(actor, "reword", held.item, correction=str(held.uid), before=before, after=note).save()
+        bump_version(held.changed_at)
+    return held
 
 
-def _lock_batch(pks: list[int], revisions: dict[int, Revision], actor: Actor) -> _Batch:
+def _lock_batch(
+    pks: list[int], revisions: dict[int, Revision], actor: Actor, changes: Mapping[int, Change] | None = None
+) -> _Batch:
     _lock_reach(pks, revisions)
-    loaded = Item.objects.in_bulk(pks)
+    loaded = Item.objects.select_related("live").in_bulk(pks)
     items = {pk: loaded[pk] for pk in pks}
     heads = Revision.objects.in_bulk([item.head_id for pk, item in items.items() if pk not in revisions])
     chosen = {pk: revisions.get(pk) or heads[item.head_id] for pk, item in items.items()}
     contents = {pk: revision.content for pk, revision in chosen.items()}
     for pk in revisions:  # an older revision may name what was deleted since; a head cannot
         contents[pk] = drop_dead_links(get_kind(items[pk].kind).form, contents[pk])
-    return _Batch(items, chosen, contents, actor=actor)
+    steps = [Step(item, item.live, chosen[pk], contents[pk], (changes or {}).get(pk)) for pk, item in items.items()]
+    return _Batch(items, chosen, contents, steps, actor=actor)
 
 
 def _lock_reach(pks: list[int], revisions: dict[int, Revision]) -> None:
@@ -244,6 +301,8 @@ def _refuse_problems(batch: _Batch) -> None:
         for pk, found in kind.form.problems_together(contents).items() if contents else ():
             messages.setdefault(pk, []).extend(found)
     for pk, found in address_problems([row for row in batch.rows.values() if row.slug], batch.actor).items():
+        messages.setdefault(pk, []).extend(found)
+    for pk, found in problems_with_changes(batch.steps, batch.now).items():
         messages.setdefault(pk, []).extend(found)
     waivable = _take_objections(batch, messages)
     if not batch.reason:

@@ -6,3 +6,6 @@ class PublishingConfig(AppConfig):
 
     name = "publishing"
     verbose_name = "Publishing"
+
+    def ready(self):
+        from . import made_files, stored_files, uploads, work_folders  # noqa: F401 - register what the worker tidies

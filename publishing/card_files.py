@@ -9,6 +9,7 @@ from functools import lru_cache
 from django.conf import settings
 from django.core.files.storage import default_storage
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 
 from .cards import VERSION, CardFacts, FontSet, Picture, draw_card, find_fonts
 from .made_files import CARDS, keep_made, open_made
@@ -49,15 +50,16 @@ def card_key(facts: CardFacts) -> str:
     return hashlib.sha256(known.encode()).hexdigest()[:24]
 
 
-def card_response(request: HttpRequest, facts: CardFacts) -> HttpResponse:
-    """Answer with the card as PNG, drawn unless it was before. Raises Http404 where there are no fonts."""
+def card_response(request: HttpRequest, facts: CardFacts, pk: int) -> HttpResponse:
+    """Answer with the card of an item as PNG, drawn unless it was before. Raises Http404 where there are no fonts."""
     key = card_key(facts)
     if not key:
         raise Http404
     headers = {"ETag": f'"{key}"', "Cache-Control": FOR_GOOD if request.GET.get("v") == key else KEPT}
     if is_held(request.headers.get("If-None-Match", ""), headers["ETag"]):
         return HttpResponse(status=304, headers=headers)
-    return HttpResponse(_bytes_of(key, facts), content_type="image/png", headers=headers)
+    data = _bytes_of(f"{CARDS}/{pk}/{key}.png", facts)
+    return HttpResponse(data, content_type="image/png", headers=headers)
 
 
 def drawn(facts: CardFacts) -> bytes:
@@ -68,8 +70,7 @@ def drawn(facts: CardFacts) -> bytes:
     return draw_card(facts, fonts, default_storage.open)
 
 
-def _bytes_of(key: str, facts: CardFacts) -> bytes:
-    name = f"{CARDS}/{key}.png"
+def _bytes_of(name: str, facts: CardFacts) -> bytes:
     held = open_made(name)
     if held:
         with held:
@@ -80,6 +81,11 @@ def _bytes_of(key: str, facts: CardFacts) -> bytes:
     except OSError:  # a full disk: the card is drawn again next time
         logger.exception("The card %s could not be kept.", name)
     return data
+
+
+def card_path(view_name: str, *args: str | None) -> str:
+    """Return the path of a card; empty where there are no fonts."""
+    return reverse(view_name, args=args) if card_fonts() else ""
 
 
 def card_fonts() -> FontSet | None:

@@ -17,6 +17,7 @@ from django.core.exceptions import ValidationError
 from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext as _
 
+from .made_files import CARDS, forget
 from .models import Item, LinkTable, Publishable, Revision
 from .permissions import Actor
 from .text import clean_line, clean_text
@@ -76,7 +77,10 @@ def hash_content(content: Content) -> str:
 
 
 class ContentForm(forms.Form):
-    """A plain form with the fields of one type. Only the title is needed to save."""
+    """A plain form with the fields of one type. Only the title is needed to save.
+
+    ``uploader`` is whose quota its files count in.
+    """
 
     model: ClassVar[type[Publishable]]
     title_field: ClassVar[str] = "title"
@@ -85,14 +89,18 @@ class ContentForm(forms.Form):
     required_to_publish: ClassVar[tuple[str, ...]] = ()
     links: ClassVar[dict[str, type[LinkTable]]] = {}
     soft_parents: ClassVar[tuple[str, ...]] = ()
+    quotable: ClassVar[tuple[str, ...]] = ()  # of which a correction tells what was said and what is said now
+    owed_a_word: ClassVar[tuple[str, ...]] = ()  # whose change, after a while, a publisher must call something
     sections: ClassVar["tuple[tuple[StrOrPromise, tuple[str, ...]], ...]"] = ()
     schema: ClassVar[int] = 1
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args, uploader: Actor = None, **kwargs):
         kwargs.setdefault("label_suffix", "")
         super().__init__(*args, **kwargs)
         for name, field in self.fields.items():
             field.required = name == self.title_field
+            if hasattr(field, "uploader"):
+                field.uploader = uploader
 
     @property
     def kind(self) -> str:
@@ -203,7 +211,14 @@ class ContentForm(forms.Form):
 
     @classmethod
     def hidden(cls, pks: Sequence[int]) -> None:
-        """Note what follows from rows that readers no longer see, in the transaction of the act."""
+        """Note what follows from rows that readers no longer see, in the transaction of the act.
+
+        What was drawn and cut of them goes at once; all of it can be made again.
+        """
+        forget(f"{CARDS}/{pk}" for pk in pks)
+        for name, field in cls.base_fields.items():
+            if hasattr(field, "hidden"):
+                field.hidden(cls.model, name, pks)
 
     @classmethod
     def write_columns(cls, row: Publishable, content: Content) -> None:

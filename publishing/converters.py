@@ -10,6 +10,18 @@ class UnicodeSlugConverter:
         return value
 
 
+class PartNumberConverter:
+    """The number of a part, from 1 on."""
+
+    regex = "[1-9][0-9]{0,6}"
+
+    def to_python(self, value: str) -> int:
+        return int(value)
+
+    def to_url(self, value: int) -> str:
+        return str(value)
+
+
 class FeedFormatConverter:
     """The three formats that every list is fed in."""
 

@@ -1,32 +1,72 @@
+"""Documents for machines: conditional requests, compression, and open to every site."""
+
+from collections.abc import Callable
 from hashlib import sha256
 
-from django.http import HttpRequest, HttpResponse
-from django.utils.cache import get_conditional_response
-from django.utils.http import http_date, quote_etag
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.middleware.gzip import GZipMiddleware
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.crypto import salted_hmac
+from django.utils.http import http_date, parse_etags
 
+from .middleware import site_of
 from .models import ContentVersion
 
 KEPT = "public, max-age=300"  # seconds
+EDITION = 1  # of our writers: raise it when they write the same content otherwise
+
+_compress = GZipMiddleware(lambda request: HttpResponse()).process_response
 
 
-def document_response(request: HttpRequest, body: bytes, content_type: str) -> HttpResponse:
+def document_response(
+    request: HttpRequest, body: bytes | Callable[[], bytes], content_type: str, *, link: str = ""
+) -> HttpResponse:
     """Answer any site with a document, or 304 where the reader has it already. One query.
 
-    The ETag is of the bytes. Last-Modified is the time of the last public act of any
-    kind, so that it moves also when something leaves the document.
+    The ETag says which state of the site and which bytes a reader has. Of the present
+    state there is nothing to make: a ``body`` to be called is not. Of an older one the
+    bytes decide, and the reader's own ETag is repeated. Last-Modified is the time of the
+    last public act of any kind, so that it moves also when something leaves the document.
+    ``link`` is a Link header.
     """
-    response = HttpResponse(body, content_type=content_type)
+    version = ContentVersion.objects.first()
+    stamp = _stamp(request, version)
+    held = _held(request)
+    known = next((etag for etag in held if etag.startswith(f'"{stamp}-')), None)
+    if known is None:
+        data = body if isinstance(body, bytes) else body()
+        etag = f'"{stamp}-{sha256(data).hexdigest()[:24]}"'
+        known = etag if held == ["*"] else next((tag for tag in held if _bytes_of(tag) == _bytes_of(etag)), None)
+    response = HttpResponseNotModified() if known else HttpResponse(data, content_type=content_type)
+    response["ETag"] = known or etag
     response["Cache-Control"] = KEPT
-    etag = response["ETag"] = quote_etag(sha256(body).hexdigest()[:32])
-    changed = _last_change()
-    if changed is not None:
-        response["Last-Modified"] = http_date(changed)
-    answer = get_conditional_response(request, etag=etag, last_modified=changed, response=response) or response
-    answer["Access-Control-Allow-Origin"] = "*"
-    return answer
+    if version and version.changed_at:
+        response["Last-Modified"] = http_date(version.changed_at.timestamp())
+        if not known:
+            changed = int(version.changed_at.timestamp())
+            response = get_conditional_response(request, etag, changed, response) or response
+    response["Access-Control-Allow-Origin"] = "*"
+    if link:
+        response["Link"] = link
+    patch_vary_headers(response, ["Accept-Encoding"])
+    if not known:
+        _compress(request, response)  # in place, after the ETag is made: what it adds is random
+    return response
 
 
-def _last_change() -> int | None:
-    """Return the time of the last public act in whole seconds since 1970."""
-    moment = ContentVersion.objects.values_list("changed_at", flat=True).first()
-    return int(moment.timestamp()) if moment else None
+def _stamp(request: HttpRequest, version: ContentVersion | None) -> str:
+    """Return a word for the present state of an address, which only we can have given to a reader."""
+    number = version.number if version else 0
+    state = f"{EDITION} {number} {site_of(request).version} {settings.SITE_URL}{request.get_full_path()}"
+    return salted_hmac("publishing.documents", state, algorithm="sha256").hexdigest()[:16]
+
+
+def _held(request: HttpRequest) -> list[str]:
+    """Return the ETags of a conditional request, as we gave them before they were compressed."""
+    header = request.headers.get("If-None-Match", "")
+    return [etag.removeprefix("W/") for etag in parse_etags(header)]
+
+
+def _bytes_of(etag: str) -> str:
+    return etag.rpartition("-")[2]

@@ -11,13 +11,13 @@ import ssl
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPException
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from pathlib import Path
-from urllib.parse import quote, urljoin
+from urllib.parse import quote, urlencode, urljoin
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -185,6 +185,20 @@ def fetch(
     headers = _request_headers(accept, etag, last_modified)
     with _followed(url, headers, deadline, resolver or resolve) as (response, target, permanent_url):
         return _read_answer(response, target, permanent_url, max_bytes, deadline)
+
+
+def post_form(url: str, fields: Sequence[tuple[str, str]], *, resolver: Resolver | None = None) -> int:
+    """Post a form to a public http(s) address and return the status, which is 2xx.
+
+    Raises FetchError for an address that is not public and for any other status;
+    redirects are not followed.
+    """
+    deadline = _Deadline(DEADLINE_SECONDS)
+    headers = _request_headers(ACCEPT_ANYTHING, None, None) | {"Content-Type": "application/x-www-form-urlencoded"}
+    with _answer(_parse(url), headers, deadline, resolver or resolve, urlencode(fields).encode()) as response:
+        if not 200 <= response.status < 300:
+            raise FetchError(_status_sentence(response.status), status=response.status)
+        return response.status
 
 
 def download(
@@ -368,17 +382,18 @@ def _absolute(base: str, location: str) -> str:
 
 @contextmanager
 def _answer(
-    target: _Target, headers: dict[str, str], deadline: _Deadline, resolver: Resolver
+    target: _Target, headers: dict[str, str], deadline: _Deadline, resolver: Resolver, form: bytes | None = None
 ) -> Iterator[HTTPResponse]:
-    """Connect, ask and give the answer with its body unread."""
+    """Connect, ask, or post a form, and give the answer with its body unread."""
     connection = _connect(target, deadline, resolver)
     sock = connection.sock
     try:
         with deadline.ending(sock), _plain_errors(deadline):
             connection.timeout = READ_SECONDS
             connection.request(
-                "GET",
+                "GET" if form is None else "POST",
                 target.path,
+                body=form,
                 headers={"Host": target.host_header, **headers},
                 preload_content=False,
                 decode_content=False,

@@ -9,6 +9,7 @@ from django.forms.formsets import DELETION_FIELD_NAME, BaseFormSet, formset_fact
 from django.utils.translation import gettext as _
 
 from .content import dump_value, load_value, references_of
+from .permissions import Actor
 from .references import resolve_references, write_references
 
 if TYPE_CHECKING:
@@ -86,9 +87,10 @@ class RowForm(forms.Form):
     def check_together(cls, rows: list[forms.Form]) -> None:
         """Add errors that need a look into the database; one query for all rows."""
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args, uploader: Actor = None, **kwargs):
         kwargs.setdefault("label_suffix", "")
         super().__init__(*args, **kwargs)
+        self.uploader = uploader
 
 
 class CardFormSet(BaseFormSet):
@@ -148,13 +150,16 @@ class CardListWidget(forms.Widget):
     """Draw a list as cards: a plain formset that a script makes draggable."""
 
     template_name = "publishing/widgets/card_list.html"
+    sent: BaseFormSet | None = None  # checked and shown as one, since checking it may keep an upload
 
     def __init__(self, field: "CardListField"):
         super().__init__()
         self.field = field
 
     def value_from_datadict(self, data, files, name):
-        return self.field.formset(data, files, prefix=name)
+        if self.sent is None or self.sent.data is not data:
+            self.sent = self.field.formset(data, files, prefix=name, form_kwargs={"uploader": self.field.uploader})
+        return self.sent
 
     def value_omitted_from_data(self, data, files, name):
         return f"{name}-TOTAL_FORMS" not in data
@@ -176,6 +181,8 @@ class CardListWidget(forms.Widget):
 
 class CardListField(forms.Field):
     """An ordered list of small rows as one value: a list of dicts, dumped row by row."""
+
+    uploader: Actor = None  # set by the form
 
     def __init__(self, row_form: type[RowForm], *, add_label: "StrOrPromise", **kwargs):
         self.row_form = row_form

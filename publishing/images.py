@@ -30,7 +30,7 @@ class ReadImage:
 def read_image(file: IO[bytes]) -> ReadImage:
     """Return a picture decoded and encoded anew, without metadata or trailing bytes.
 
-    Raises ValidationError saying what is wrong: too large, another format, cut off.
+    Raises ValidationError saying what is wrong: too large, another format, cut off, moving.
     """
     data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
@@ -40,9 +40,12 @@ def read_image(file: IO[bytes]) -> ReadImage:
             warnings.simplefilter("error", Pillow.DecompressionBombWarning)
             with Pillow.open(io.BytesIO(data), formats=FORMATS) as image:
                 _check_size(image)
+                _check_still(image)
                 return _encode(image)
     except ValidationError:
         raise
+    except (Pillow.DecompressionBombWarning, Pillow.DecompressionBombError) as bomb:
+        raise _too_large() from bomb
     except Exception as unread:  # a hostile file makes the decoder raise nearly anything, struct.error included
         message = _("This file is no JPEG, PNG or WebP picture that can be read. Save it as one of them.")
         raise ValidationError(message, code="image_format") from unread
@@ -51,8 +54,17 @@ def read_image(file: IO[bytes]) -> ReadImage:
 def _check_size(image: Pillow.Image) -> None:
     width, height = image.size
     if width * height > MOST_PIXELS:
-        message = _("The picture has %(width)s × %(height)s pixels; 40 million are the most. Save it smaller.")
-        raise ValidationError(message, "image_pixels", {"width": width, "height": height})
+        raise _too_large()
+
+
+def _too_large() -> ValidationError:
+    return ValidationError(_("The picture has more than 40 million pixels. Save it smaller."), code="image_pixels")
+
+
+def _check_still(image: Pillow.Image) -> None:
+    """Refuse what moves. A phone's JPEG with more pictures behind it is none: only its first is meant."""
+    if image.format in {"PNG", "WEBP"} and getattr(image, "is_animated", False):
+        raise ValidationError(_("The picture moves. Save one frame of it as JPEG, PNG or WebP."), code="image_moves")
 
 
 def _encode(image: Pillow.Image) -> ReadImage:

@@ -186,11 +186,13 @@ def lease_end() -> datetime:
     return timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
 
 
-def claim() -> Held | None:
-    """Take the job that is due longest under a lease, or return None where nothing is due."""
+def claim(key: str | None = None) -> Held | None:
+    """Take the job that is due longest, or the due one with this key, under a lease; None where there is none."""
     now, token = timezone.now(), uuid.uuid4()
     with transaction.atomic():
         due = Job.objects.due(now)
+        if key is not None:
+            due = due.filter(key=key)
         if connection.features.has_select_for_update_skip_locked:
             due = due.select_for_update(skip_locked=True)
         job = due.first()

@@ -2,12 +2,17 @@
 
 import os
 import secrets
+import shutil
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 from django.conf import settings
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import default_storage
+from django.db import transaction
+
+from .housekeeping import chore
 
 CARDS, RENDITIONS = "cards", "renditions"
 FOLDERS = (CARDS, RENDITIONS)
@@ -42,6 +47,18 @@ def keep_made(name: str, data: bytes) -> None:
         unfinished.unlink(missing_ok=True)
 
 
+def forget(folders: Iterable[str]) -> None:
+    """Delete what was made in folders, once the transaction holds. Only where files have paths, as of ``sweep``."""
+    paths = [path for folder in folders if (path := _path(folder))]
+
+    def delete() -> None:
+        for path in paths:
+            shutil.rmtree(path, ignore_errors=True)  # most were never asked for; who asks now may be adding to one
+
+    transaction.on_commit(delete)
+
+
+@chore
 def sweep() -> None:
     """Delete what nobody asked for in 30 days, and the longest unused above MADE_FILES_MEGABYTES.
 

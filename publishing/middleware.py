@@ -1,4 +1,5 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from django.conf import settings
@@ -31,8 +32,15 @@ class SiteMiddleware:
             return HttpResponseBadRequest()  # PostgreSQL holds no NUL, so no address of ours does
         site = SiteSettings.current()
         request.site = site  # type: ignore[assignment]  # django-stubs means contrib.sites
-        with timezone.override(site.time_zone), translation.override(site.locale.lower()):
+        with site_words(site):
             return self.get_response(request)
+
+
+@contextmanager
+def site_words(site: SiteSettings) -> Iterator[None]:
+    """Speak in the site's language and time zone, as its pages do."""
+    with timezone.override(site.time_zone), translation.override(site.locale.lower()):
+        yield
 
 
 def _may_post(path: str) -> bool:
@@ -60,5 +68,5 @@ def site_of(request: HttpRequest) -> SiteSettings:
 
 
 def site_context(request: HttpRequest) -> dict:
-    """Give every template ``site`` (the settings) and ``site_url``."""
-    return {"site": site_of(request), "site_url": settings.SITE_URL}
+    """Give every template ``site`` (the settings), ``site_url``, and whether there is a data set."""
+    return {"site": site_of(request), "site_url": settings.SITE_URL, "has_exports": settings.PUBLIC_EXPORTS}

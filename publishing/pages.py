@@ -1,7 +1,10 @@
 """What public pages share: their heads, their page numbers, their absolute addresses."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.paginator import EmptyPage, Page, Paginator
@@ -13,6 +16,9 @@ from .feeds import FeedLink
 from .models import PublishableQuerySet
 from .text import clean_line, shorten
 
+if TYPE_CHECKING:
+    from .structured import PageData
+
 PER_PAGE = 24  # rows: full lines of two, three and four cards
 DESCRIPTION_CHARS = 200  # of a sentence that others show beside a link
 
@@ -20,20 +26,35 @@ _PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,6}", re.ASCII)
 
 
 @dataclass(frozen=True)
+class Article:
+    """When a page was published and last changed, and what it is about."""
+
+    published: datetime | None = None
+    changed: datetime | None = None
+    tags: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
 class Head:
     """What a page tells those who link to it: a title, a sentence, a picture, its feeds.
 
-    The picture is the page's own ``card``, or the path of an ``image``.
-
-    ``query`` is the parameter that is part of its address, such as ``language=de``.
+    ``query`` is the parameter that is part of its address, such as ``language=de``. ``oembed``
+    is where other sites are told how to show it in a page of theirs. ``kind`` is a type of
+    Open Graph, and ``article`` what it takes besides; ``video`` and ``audio`` are paths of files
+    to play beside a link. ``data`` is what machines are told.
     """
 
     title: str
     text: str = ""
-    image: str = ""
     feeds: list[FeedLink] = field(default_factory=list)
     query: str = ""
     card: Card | None = None
+    oembed: list[FeedLink] = field(default_factory=list)
+    kind: str = "website"
+    article: Article | None = None
+    video: str = ""
+    audio: str = ""
+    data: "PageData | None" = None
 
     @property
     def description(self) -> str:

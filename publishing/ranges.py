@@ -11,6 +11,7 @@ from django.core.files.base import File
 from django.core.files.storage import default_storage
 from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.http import content_disposition_header
 
 ONE_RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 KEPT = "public, max-age=300"  # seconds: what is taken down must be gone soon everywhere
@@ -29,17 +30,20 @@ def serve_file(
     X_ACCEL_PREFIX the proxy sends the bytes, and answers ranges itself.
     """
     size = file.size
-    etag = f'"{(file.name or "").rpartition("/")[2]}"'
+    name = (file.name or "").rpartition("/")[2]
+    etag = f'"{name}"'
     if is_held(request.headers.get("If-None-Match", ""), etag):
         file.close()
-        return HttpResponse(status=304, headers={"ETag": etag, "Cache-Control": kept})
+        return _marked(HttpResponse(status=304, content_type=content_type), name, kept)
     if settings.X_ACCEL_PREFIX:
         file.close()
-        return _handed_on(file.name or "", content_type, etag, kept)
+        return _handed_on(file.name or "", content_type, kept)
     wanted = request.headers.get("Range") if request.headers.get("If-Range", etag) == etag else None
     span = read_range(wanted, size) if wanted else None
     if span == ():
-        return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size}"})
+        file.close()
+        refused = HttpResponse(status=416, content_type=content_type, headers={"Content-Range": f"bytes */{size}"})
+        return _marked(refused, name, "no-store")
     if span:
         start, end = span
         file.seek(start)
@@ -50,25 +54,25 @@ def serve_file(
         response = FileResponse(file, content_type=content_type)
         response["Content-Length"] = str(size)
     response["Accept-Ranges"] = "bytes"
-    return _marked(response, etag, kept)
+    return _marked(response, name, kept)
 
 
-def _handed_on(name: str, content_type: str, etag: str, kept: str) -> HttpResponse:
+def _handed_on(name: str, content_type: str, kept: str) -> HttpResponse:
     """Tell nginx which file to send; the path is below the storage's folder."""
     path = Path(name)
     inside = path.relative_to(default_storage.path("")) if path.is_absolute() else path
     response = HttpResponse(content_type=content_type)
     response["X-Accel-Redirect"] = quote(f"{settings.X_ACCEL_PREFIX.rstrip('/')}/{inside.as_posix()}")
-    return _marked(response, etag, kept)
+    return _marked(response, path.name, kept)
 
 
-def _marked(response: Response, etag: str, kept: str) -> Response:
-    """Say how long a file may be kept, and that a browser must run nothing in it."""
-    response["Content-Disposition"] = "inline"
+def _marked(response: Response, name: str, kept: str) -> Response:
+    """Say which file it is, how long it may be kept, and that a browser must run nothing in it."""
+    response["Content-Disposition"] = content_disposition_header(False, name) or "inline"
     response["Content-Encoding"] = "identity"  # whatever packs answers would spoil ranges
     response["Cache-Control"] = kept
-    response["ETag"] = etag
-    response["Content-Security-Policy"] = "sandbox; default-src 'none'"
+    response["ETag"] = f'"{name}"'
+    response["Content-Security-Policy"] = "sandbox; default-src 'none'; frame-ancestors 'none'"
     response["Cross-Origin-Resource-Policy"] = "cross-origin"  # podcast apps on the web show artwork and play
     return response
 

@@ -19,6 +19,7 @@ from .models import Event, Item, ItemLink, LinkTable, Publishable, Revision
 from .permissions import Actor, require
 from .references import MOST_NAMED
 from .slugs import assign_slugs
+from .version import bump_version
 
 if TYPE_CHECKING:
     from .models import Publishable
@@ -233,6 +234,8 @@ def remove(item: Item, *, actor: Actor) -> None:
         message = _("“%(item)s” still belongs to what was published as “%(links)s”. Publish that without it first.")
         raise ValidationError(message % {"item": item, "links": "”, “".join(shown)}, code="shown")
     log(actor, "delete", item)
+    if item.corrections.live().exists():  # its removal is told in public, and is no longer
+        bump_version(timezone.now())
     ItemLink.objects.filter(source=item).delete()
     Item.objects.filter(pk=item.pk).update(head=None)
     Item.objects.get(pk=item.pk).delete()

@@ -9,8 +9,11 @@ from django.core.files.storage import default_storage
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from .housekeeping import chore
 from .jobs import GiveUp, Held
 from .models import Job
+from .permissions import Actor
+from .stored_files import store
 
 FOLDER = "imports"
 PREVIEW_LASTS = 60 * 60  # seconds between looking and confirming
@@ -18,9 +21,9 @@ KEEP_FILES = timedelta(days=1)  # those that no job took: previews that nobody c
 SALT = "publishing.uploads"
 
 
-def keep(data: bytes) -> str:
-    """Keep bytes under a random name and return it."""
-    return default_storage.save(f"{FOLDER}/{secrets.token_hex(16)}", ContentFile(data))
+def keep(data: bytes, *, by: Actor) -> str:
+    """Keep bytes under a random name and return it. Raises ValidationError where a quota has no room for them."""
+    return store(ContentFile(data), FOLDER, "bin", by=by)
 
 
 def take(held: Held) -> bytes:
@@ -35,6 +38,7 @@ def take(held: Held) -> bytes:
     return data
 
 
+@chore
 def sweep() -> None:
     """Delete the files of more than a day ago that no job waits for."""
     waiting = Job.objects.filter(state__in=[Job.State.READY, Job.State.RUNNING], kind__startswith="import-")

@@ -14,8 +14,10 @@ from django_tasks_db.backend import DatabaseBackend
 from django_tasks_db.management.commands.db_worker import Worker as EngineLoop
 from django_tasks_db.models import DBTaskResult
 
-from . import jobs, made_files, uploads
+from . import jobs
+from .housekeeping import do_chores
 from .models import Heartbeat
+from .schedule import plan_jobs
 
 logger = logging.getLogger(__name__)
 
@@ -55,6 +57,7 @@ class Ticker(threading.Thread):
         while not self.stopping.is_set():
             try:
                 beat(self.worker)
+                plan_jobs()
                 jobs.sweep()
                 self._prune()
             except Exception:  # a database that restarts must not end the worker
@@ -65,11 +68,10 @@ class Ticker(threading.Thread):
         connections.close_all()
 
     def _prune(self) -> None:
-        """Delete old wake-up calls, uploads that nobody imported, and cards that nobody asks for; the jobs stay."""
+        """Delete old wake-up calls, and do what else is to be tidied; the jobs stay."""
         if time.monotonic() - self.pruned_at > PRUNE_EVERY:
             DBTaskResult.objects.finished().filter(finished_at__lt=timezone.now() - KEEP_CALLS).delete()
-            uploads.sweep()
-            made_files.sweep()
+            do_chores()
             self.pruned_at = time.monotonic()
 
 
@@ -77,6 +79,7 @@ def run_worker(*, batch: bool = False) -> None:
     """Work until stopped; with ``batch``, only until nothing is due."""
     name = worker_name()
     if batch:
+        plan_jobs()
         jobs.sweep()
     ticker = Ticker(name)
     ticker.start()

@@ -22,11 +22,13 @@ from .forms import QuoteContentForm
 from .linking import Following, following
 from .models import Quote
 from .picker import PickerPages, with_button
+from .tables import TABLES
 
 
 @admin.register(Quote)
 class QuoteAdmin(PickerPages, FollowingPanel):
     content_form = QuoteContentForm
+    table = TABLES["quotes"]
     change_template = "admin/quotes/quote_change.html"
     following_list = "related"
     following_row = "related"

@@ -8,4 +8,4 @@ class QuotesConfig(AppConfig):
     verbose_name = "Quotes"
 
     def ready(self):
-        from . import checking, forms, resting, table_page  # noqa: F401 - register the content form, the jobs, what follows a transcript
+        from . import checking, export_files, forms, resting, table_page  # noqa: F401 - register the content form, the jobs, what follows a transcript

@@ -28,7 +28,7 @@ def quote_card(site: SiteSettings, quote: Quote) -> Card | None:
 def quote_png(request: HttpRequest, slug: str) -> HttpResponse:
     pictures = ("speaker__portrait", "episode__artwork", "episode__show__artwork")
     quote = get_object_or_404(Quote.objects.live().with_episode().select_related(*pictures), slug=slug)
-    return card_response(request, quote_facts(site_of(request), quote))
+    return card_response(request, quote_facts(site_of(request), quote), quote.pk)
 
 
 def quote_facts(site: SiteSettings, quote: Quote) -> CardFacts:

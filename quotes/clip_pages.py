@@ -117,18 +117,30 @@ def _page(request: HttpRequest, quote: Quote, state: dict, status: int = 200, se
 @require_safe
 def clip_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse | StreamingHttpResponse:
     """Answer with the made clip, or a range of it; 404 until it is made."""
-    quote = get_object_or_404(Quote.objects.live().for_page(), slug=slug)
-    kinds = {Kind.AUDIO} if extension == "m4a" else DOWNLOADS
-    offers = offers_for(quote, site_of(request))
-    made = next((found for kind in kinds if kind in offers and (found := clip_of(offers[kind]))), None)
-    if made is None:
-        raise Http404
+    quote, made = _made_of(request, slug, {Kind.AUDIO} if extension == "m4a" else DOWNLOADS)
     use(made)
     response = serve_file(request, made.file.open(), Kind(made.kind).mime)
     name = f"{quote.slug}.{extension}"
     is_download = "download" in request.GET
     response["Content-Disposition"] = content_disposition_header(is_download, name) or "inline"
     return response
+
+
+@require_safe
+def clip_poster(request: HttpRequest, slug: str) -> HttpResponse | StreamingHttpResponse:
+    """Answer with the first frame of the made video clip; 404 until it is made."""
+    _quote, made = _made_of(request, slug, {Kind.VIDEO})
+    return serve_file(request, made.poster.open(), "image/jpeg")
+
+
+def _made_of(request: HttpRequest, slug: str, kinds: set[Kind]) -> tuple[Quote, Clip]:
+    """Return a live quote and its made clip of one of the kinds. Raises Http404 where there is none."""
+    quote = get_object_or_404(Quote.objects.live().for_page(), slug=slug)
+    offers = offers_for(quote, site_of(request))
+    made = next((found for kind in kinds if kind in offers and (found := clip_of(offers[kind]))), None)
+    if made is None:
+        raise Http404
+    return quote, made
 
 
 def file_url(offer: Offer) -> str:

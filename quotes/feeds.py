@@ -1,22 +1,59 @@
-"""What the feed of quotes says."""
+"""What the feeds of quotes say, and that of the whole site."""
 
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from episodes.feeds import last_change_of
+from episodes.feeds import addresses_of, last_change_of, newest_episodes
+from episodes.models import Guest, Topic
 from episodes.timecodes import format_timecode
-from publishing.feeds import Entry, Feed, feed_addresses
+from publishing.corrections_page import corrected_html
+from publishing.feeds import Entry, Feed, Paging, feed_addresses, page_of
+from publishing.feeds.hub import tells_feeds
 from publishing.models import SiteSettings, once_live
 from publishing.pages import absolute
 
-from .models import Quote
+from .models import Quote, QuoteQuerySet
 
 
-def quotes_feed(site: SiteSettings) -> Feed:
+def site_feed(site: SiteSettings) -> Feed:
+    """Describe what is new on the whole site, episodes and quotes together; older things have feeds of their own."""
+    entries = newest_episodes(site.feed_items) + [
+        _entry(quote) for quote in Quote.objects.live().for_feed().slice_of(0, site.feed_items)
+    ]
+    newest = sorted(entries, key=lambda entry: (entry.published, entry.guid), reverse=True)
+    return Feed(
+        id=absolute(reverse("home")),
+        title=site.name,
+        link=absolute(reverse("home")),
+        description=site.tagline or site.name,
+        language=site.locale,
+        author=site.name,
+        addresses=feed_addresses("quotes:site-feed"),
+        changed=max((moment for moment in map(last_change_of, ("episode", "quote")) if moment), default=None),
+        copyright=site.licence,
+        entries=newest[: site.feed_items],
+    )
+
+
+@tells_feeds
+def feeds_of(changed: dict[str, list[int]]) -> list[str]:
+    """Return the addresses of the feeds of quotes that changed with these items, by kind. Two queries."""
+    addresses: list[str] = []
+    if changed["episode"] or changed["quote"]:
+        addresses += feed_addresses("quotes:site-feed").values()
+    if changed["quote"]:
+        addresses += feed_addresses("quotes:feed").values()
+        addresses += addresses_of(Guest, "quotes:guest-feed", changed["guest"])
+        addresses += addresses_of(Topic, "quotes:topic-feed", changed["topic"])
+    return addresses
+
+
+def quotes_feed(site: SiteSettings, page: int = 1) -> Feed:
     """Describe the newest quotes of all speakers."""
     link = absolute(reverse("quotes:list"))
+    paging, entries = _entries(Quote.objects.live(), site, page)
     return Feed(
         id=link,
         title=_("Quotes from %(site)s") % {"site": site.name},
@@ -25,10 +62,54 @@ def quotes_feed(site: SiteSettings) -> Feed:
         language=site.locale,
         author=site.name,
         addresses=feed_addresses("quotes:feed"),
-        updated=last_change_of("quote"),
+        changed=last_change_of("quote"),
         copyright=site.licence,
-        entries=[_entry(quote) for quote in Quote.objects.live().for_feed().slice_of(0, site.feed_items)],
+        paging=paging,
+        entries=entries,
     )
+
+
+def guest_quotes_feed(site: SiteSettings, guest: Guest, page: int = 1) -> Feed:
+    """Describe the newest quotes of one speaker."""
+    link = absolute(reverse("episodes:guest-quotes", args=[guest.slug]))
+    paging, entries = _entries(guest.quotes.live(), site, page)
+    return Feed(
+        id=link,
+        title=_("Quotes by %(name)s") % {"name": guest.name},
+        link=link,
+        description=guest.bio or guest.name,
+        language=site.locale,
+        author=site.name,
+        addresses=feed_addresses("quotes:guest-feed", once_live(guest.slug)),
+        changed=guest.item.changed_at,
+        copyright=site.licence,
+        paging=paging,
+        entries=entries,
+    )
+
+
+def topic_quotes_feed(site: SiteSettings, topic: Topic, page: int = 1) -> Feed:
+    """Describe the newest quotes on a topic."""
+    link = absolute(reverse("episodes:topic-quotes", args=[topic.slug]))
+    paging, entries = _entries(topic.quotes.live(), site, page)
+    return Feed(
+        id=link,
+        title=_("Quotes on %(topic)s") % {"topic": topic.name},
+        link=link,
+        description=topic.description or topic.name,
+        language=site.locale,
+        author=site.name,
+        addresses=feed_addresses("quotes:topic-feed", once_live(topic.slug)),
+        changed=topic.item.changed_at,
+        copyright=site.licence,
+        paging=paging,
+        entries=entries,
+    )
+
+
+def _entries(quotes: QuoteQuerySet, site: SiteSettings, page: int) -> tuple[Paging, list[Entry]]:
+    paging, rows = page_of(quotes.for_feed(), page, site.feed_items)
+    return paging, [_entry(quote) for quote in rows]
 
 
 def _entry(quote: Quote) -> Entry:
@@ -49,11 +130,14 @@ def _entry(quote: Quote) -> Entry:
 
 def _html(quote: Quote, link: str) -> SafeString:
     return format_html(
-        '<blockquote cite="{}"><p>“{}”</p></blockquote>\n<p>{}</p>\n<p>{}</p>',
+        '<blockquote cite="{}"><p>“{}”</p></blockquote>\n<p>{}</p>\n<p>{}</p>\n<p><a href="{}">{}</a></p>{}',
         link,
         quote.text,
         _attribution(quote),
         quote.context,
+        link,
+        quote.headline,
+        corrected_html(quote.item.told_corrections),
     )
 
 

@@ -56,6 +56,8 @@ class QuoteContentForm(ContentForm):
     required_to_publish = ("claim", "slug", "text", "speaker", "context")
     search_fields = ("text", "context")
     links = {"topics": QuoteTopic, "related": RelatedQuote}
+    quotable = ("claim", "text", "speaker", "context", "start_ms", "end_ms")
+    owed_a_word = ("text", "speaker")
     sections = (
         (gettext_lazy("The quote"), ("claim", "speaker", "text", "start_ms", "end_ms", "heard", "context", "slug")),
         (gettext_lazy("Topics"), ("topics",)),
@@ -159,6 +161,7 @@ class QuoteContentForm(ContentForm):
 
     @classmethod
     def hidden(cls, pks: Sequence[int]) -> None:
+        super().hidden(pks)
         forget(pks)
 
     @classmethod

@@ -61,6 +61,7 @@ class QuoteQuerySet(PublishableQuerySet):
         return (
             self.with_episode()
             .with_topics()
+            .with_corrections()
             .select_related("item", "speaker")
             .defer("item__working_text")
             .newest_first()
@@ -71,6 +72,7 @@ class Quote(Publishable):
     """What somebody said in an episode, cleaned for reading. Times are milliseconds, the plain span of the words."""
 
     kind = "quote"
+    when_removed = _("A quote was removed")
     parents = ("episode", "speaker")
 
     class Verdict(models.TextChoices):
@@ -257,7 +259,10 @@ class Clip(models.Model):
     quote = models.ForeignKey(Quote, on_delete=models.CASCADE, related_name="clips")
     tag = models.CharField(max_length=64, unique=True)
     kind = models.CharField(max_length=10)
-    file = models.FileField(max_length=120)
+    file = models.FileField(max_length=120, upload_to="clips")
+    poster = models.FileField(
+        max_length=120, blank=True, upload_to="clips", help_text="The first frame, of a clip of a film."
+    )
     bytes = models.PositiveBigIntegerField()
     duration_ms = models.PositiveIntegerField()
     created_at = models.DateTimeField(auto_now_add=True)

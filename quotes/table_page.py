@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from publishing.admin.importing import Preview, import_page
 from publishing.jobs import GiveUp, Held, TryLater, job_kind, kept_alive
+from publishing.permissions import Actor
 from publishing.tables.importing import TableFaults, TableOptions, import_table, preview_table
 from publishing.tables.reading import MOST_BYTES, TableUnreadable
 from publishing.turns import Disturbed
@@ -27,7 +28,8 @@ TABLE_CHOICES = [
 class TableImportForm(forms.Form):
     table = forms.ChoiceField(label=gettext_lazy("What the lines are"), choices=TABLE_CHOICES)
     file = forms.FileField(
-        label=gettext_lazy("CSV file"), help_text=gettext_lazy("UTF-8, with a header that names the columns.")
+        label=gettext_lazy("CSV or JSON Lines file"),
+        help_text=gettext_lazy("UTF-8; the first line of a CSV file names the columns."),
     )
     publish = forms.BooleanField(
         label=gettext_lazy("Publish at once"),
@@ -58,7 +60,7 @@ def import_table_page(request: HttpRequest) -> HttpResponse:
     )
 
 
-def look(form: forms.Form) -> Preview:
+def look(form: forms.Form, actor: Actor) -> Preview:
     """Read the table and tell what is right and what is not; nothing is written but the waiting file."""
     asked = form.cleaned_data
     data = asked["file"].read()
@@ -72,7 +74,7 @@ def look(form: forms.Form) -> Preview:
         )
     payload = {
         "table": asked["table"],
-        "file": keep(data),
+        "file": keep(data, by=actor),
         "publish": asked.get("publish", False),
         "reason": asked["reason"],
         "keep_good": asked["keep_good"],

@@ -1,13 +1,16 @@
 """The table of quotes, and all tables by name."""
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
 
+from episodes.models import Origin
 from episodes.tables import TABLES as EPISODE_TABLES, time
 from publishing.content import Content
-from publishing.tables.columns import CellFault, item, items, moment, parent, text
+from publishing.tables.columns import CellFault, choice, item, items, moment, parent, text
 from publishing.tables.importing import Table
 
-from .marks import words_key
+from .marks import heard_of, words_key
 
 
 def _complete(values: Content, cells: dict[str, str]) -> Content:
@@ -21,6 +24,15 @@ def _complete(values: Content, cells: dict[str, str]) -> Content:
     return values | {"heard": {"by": by, "at": at, "of": words_key(values)}} if by else values
 
 
+def _take_apart(contents: Sequence[Content]) -> list[Content]:
+    """Return contents with who heard the words as they stand, and when."""
+    marks = [heard_of(content) or {} for content in contents]
+    return [
+        content | {"heard_by": mark.get("by", ""), "heard_on": mark.get("at", "")}
+        for content, mark in zip(contents, marks, strict=True)
+    ]
+
+
 TABLES = EPISODE_TABLES | {
     "quotes": Table(
         "quote",
@@ -29,6 +41,7 @@ TABLES = EPISODE_TABLES | {
             "slug": text("slug"),
             "speaker": item("speaker", "guest"),
             "claim": text("claim"),
+            "claim_origin": choice("claim_origin", Origin.values),
             "context": text("context"),
             "text": text("text"),
             "start": time("start_ms"),
@@ -40,5 +53,6 @@ TABLES = EPISODE_TABLES | {
         },
         needed=("episode", "claim"),
         complete=_complete,
+        take_apart=_take_apart,
     ),
 }

@@ -5,23 +5,31 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from episodes.models import Episode, EpisodeGuest, Show
-from episodes.player import ClipFile, Player, player_of
-from publishing.feeds import feed_links, feed_response
+from episodes.models import Episode, EpisodeGuest, Guest, Show, Topic
+from episodes.player import player_of
+from episodes.structured import list_data
+from publishing.corrections import shown_corrections
+from publishing.feeds import Feed, feed_links, feed_response, page_number
 from publishing.middleware import site_of
-from publishing.pages import Head, paginate
+from publishing.oembed import discovery_links
+from publishing.pages import Article, Head, paginate
 
 from . import feeds
 from .bylines import headline_byline, sources_of
 from .card_pages import quote_card
 from .checking import live_check_of
+from .citations import citation_of, write_text
+from .cite_pages import cite_links
 from .clip_pages import DOWNLOADS, file_url, ready_among, token_of
 from .clips import Kind
-from .clips.offers import Offer, offers_of
-from .models import Clip, Quote
+from .clips.offers import offers_of
+from .embed_pages import embed_of
+from .models import Quote
 from .more import more_from_speaker
+from .playing import clip_to_play, moment_url_of
 from .proof_page import heard_by, proof_of
 from .provenance import provenance_of
+from .structured import home_data, quote_data
 
 EPISODES_ON_HOME = 6
 CARDS_ON_HOME = 6  # below the newest quote, which leads
@@ -31,15 +39,21 @@ SHOWS_ON_HOME = 12
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     site = site_of(request)
-    episode_links = feed_links(site.name, "episodes:site-feed")
+    episode_links = feed_links(site.name, "quotes:site-feed")
     lead, *quotes = Quote.objects.live().for_listing().with_episode().newest_first().slice_of(0, CARDS_ON_HOME + 1) or [
         None
     ]
+    episodes = Episode.objects.live().for_listing().slice_of(0, EPISODES_ON_HOME)
     context = {
-        "head": Head(site.name, site.tagline, feeds=episode_links + feed_links(_("Quotes"), "quotes:feed")),
+        "head": Head(
+            site.name,
+            site.tagline,
+            feeds=episode_links + feed_links(_("Quotes"), "quotes:feed"),
+            data=home_data(site, [lead, *quotes] if lead else [], episodes),
+        ),
         "lead": lead,
         "quotes": quotes,
-        "episodes": Episode.objects.live().for_listing().slice_of(0, EPISODES_ON_HOME),
+        "episodes": episodes,
         "shows": Show.objects.live().select_related("artwork").order_by("title", "pk")[:SHOWS_ON_HOME],
         "follow": episode_links,
     }
@@ -48,8 +62,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def quote_list(request: HttpRequest) -> HttpResponse:
-    head = Head(_("Quotes"), feeds=feed_links(_("Quotes"), "quotes:feed"))
     page = paginate(request, Quote.objects.live().for_listing().newest_first())
+    head = Head(_("Quotes"), feeds=feed_links(_("Quotes"), "quotes:feed"), data=list_data(_("Quotes"), page))
     return render(request, "quotes/quote_list.html", {"head": head, "page": page})
 
 
@@ -60,26 +74,38 @@ def quote_detail(request: HttpRequest, slug: str) -> HttpResponse:
     offers = offers_of(quote, site_of(request), check)
     made = ready_among(offers)
     player = player_of(quote.episode.media_links, quote.start_ms, quote.end_ms)
-    player = replace(player, clip=_clip_to_play(offers, made))
+    player = replace(player, clip=clip_to_play(offers, made))
+    moment_url = moment_url_of(quote, player)
+    topics = [link.topic.name for link in quote.topic_links]
     context = {
         "head": Head(
             quote.headline,
             quote.context,
             feeds=feed_links(_("Quotes"), "quotes:feed"),
             card=quote_card(site_of(request), quote),
+            oembed=discovery_links(quote.headline, quote.get_absolute_url()),
+            kind="article",
+            article=Article(quote.first_published_at, quote.item.changed_at, topics),
+            video=next((file_url(offers[kind]) for kind in DOWNLOADS & made.keys()), ""),
+            audio=file_url(offers[Kind.AUDIO]) if Kind.AUDIO in made else "",
+            data=quote_data(quote, player, moment_url),
         ),
         "quote": quote,
+        "corrections": shown_corrections(quote),
         "artwork": quote.episode.artwork or quote.episode.show.artwork,
         "player": player,
         "clip_token": token_of(quote) if offers.keys() & DOWNLOADS else "",
         "clip_is_made": bool(made.keys() & DOWNLOADS),
-        "moment_url": _moment_url(quote, player),
+        "moment_url": moment_url,
         "provenance": provenance_of(quote, check),
         "proof": proof_of(quote, check),
         "heard": heard_by(quote),
         "byline": headline_byline(quote),
         "sources": sources_of(quote),
         "credit": _credit(quote),
+        "citation": write_text(citation_of(quote, site_of(request))),
+        "cite_links": cite_links(quote),
+        "embed": embed_of(quote, site_of(request), offers),
         "quote_count": quote.speaker.quotes.live().count(),
         "more": more_from_speaker(quote),
     }
@@ -88,7 +114,30 @@ def quote_detail(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def quotes_feed(request: HttpRequest, format: str) -> HttpResponse:
-    return feed_response(request, feeds.quotes_feed(site_of(request)), format)
+    return feed_response(request, format, lambda: feeds.quotes_feed(site_of(request), page_number(request)))
+
+
+@require_safe
+def site_feed(request: HttpRequest, format: str) -> HttpResponse:
+    return feed_response(request, format, lambda: feeds.site_feed(site_of(request)))
+
+
+@require_safe
+def guest_quotes_feed(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+    def describe() -> Feed:
+        guest = get_object_or_404(Guest.objects.live().select_related("item", "portrait"), slug=slug)
+        return feeds.guest_quotes_feed(site_of(request), guest, page_number(request))
+
+    return feed_response(request, format, describe)
+
+
+@require_safe
+def topic_quotes_feed(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+    def describe() -> Feed:
+        topic = get_object_or_404(Topic.objects.live().select_related("item"), slug=slug)
+        return feeds.topic_quotes_feed(site_of(request), topic, page_number(request))
+
+    return feed_response(request, format, describe)
 
 
 @require_safe
@@ -112,22 +161,6 @@ def _asked_about(request: HttpRequest) -> dict:
     if quote is None:
         return {}
     return {"quote": quote, "proof": proof_of(quote, live_check_of(quote)), "heard": heard_by(quote)}
-
-
-def _clip_to_play(offers: dict[Kind, Offer], made: dict[Kind, Clip]) -> ClipFile | None:
-    """Return the clip that the page plays in place of the whole file, if one is made: the picture where there is one."""
-    kind = next((kind for kind in (Kind.VIDEO, Kind.AUDIO) if kind in made), None)
-    if kind is None or (kind is Kind.AUDIO and Kind.VIDEO in offers):
-        return None
-    return ClipFile(file_url(offers[kind]), kind is Kind.VIDEO, offers[kind].padding_ms[0])
-
-
-def _moment_url(quote: Quote, player: Player) -> str:
-    """Return where the quote can be heard, else where it stands in its episode."""
-    if quote.start_ms is None:
-        return ""
-    path = quote.episode.get_absolute_url()
-    return player.moment_url(quote.start_ms, path) or f"{path}#quote-{quote.slug}"
 
 
 def _credit(quote: Quote) -> str:

@@ -6,7 +6,7 @@ leaves a draft. Each returns the public row, fresh from the database.
 
 import itertools
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, datetime, timedelta
 
 from django.apps import apps
 from django.contrib.auth.models import Group, User
@@ -20,7 +20,7 @@ from publishing.acts import publish
 from publishing.content import ContentForm
 from publishing.groups import make_groups
 from publishing.kinds import get_kind
-from publishing.models import Item
+from publishing.models import Correction, Item, Publishable
 from publishing.revisions import NewItem, create_items, save_revision
 from quotes.marks import words_key
 from quotes.models import Quote
@@ -142,3 +142,17 @@ def make_transcript(
 def make_audio(address: str = "https://media.example.org/one.mp3", **fields) -> MediaFile:
     defaults = {"kind": "audio", "mime": "audio/mpeg", "bytes": 1_000_000, "duration_ms": 6_082_000}
     return MediaFile.objects.create(address=address, **defaults | fields)
+
+
+def make_corrections(row: Publishable, count: int = 1, *, at: datetime | None = None, **fields) -> list[Correction]:
+    """Keep so many corrections of a live thing, a minute apart, as if publishers had filed them."""
+    item = Item.objects.get(pk=row.pk)
+    facts = {"kind": "factual", "note": "It was another figure.", "said": "Nine.", "says": "Ten.", "visible": True}
+    revisions = {"from_revision_id": item.live_id, "to_revision_id": item.live_id}
+    moments = [(at or item.published_at) + timedelta(minutes=number) for number in range(count)]
+    return Correction.objects.bulk_create(
+        [
+            Correction(item=item, published_at=moment, changed_at=moment, **facts | revisions | fields)
+            for moment in moments
+        ]
+    )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.urls import reverse
@@ -12,10 +13,21 @@ from django.utils import timezone
 from episodes.ffmpeg import find_programs
 from episodes.models import Episode, Guest, Image, MediaFile, Show, Topic
 from episodes.transcripts.files import FILES
-from publishing.models import Publishable, SiteSettings
+from publishing.jobs import claim, do, enqueue
+from publishing.models import Job, Publishable, SiteSettings
+from publishing.sitemaps import PART
 from quotes.clips.service import offers_for
+from quotes.export_files import FILES as EXPORT_FILES, KEY
 from quotes.models import Clip, Quote
-from tests.factories import make_episode, make_guest, make_quote, make_show, make_topic, make_transcript
+from tests.factories import (
+    make_corrections,
+    make_episode,
+    make_guest,
+    make_quote,
+    make_show,
+    make_topic,
+    make_transcript,
+)
 
 FORMATS = ("rss", "atom", "json")
 
@@ -82,6 +94,33 @@ def _short_quotes(site: Site) -> list[list]:
     return [[quote.item.short_id] for quote in site.quotes]
 
 
+def _sitemap_parts(site: Site) -> list[list]:
+    """Return the parts that the site's own rows are in; of pages of no thing there is one."""
+    rows = {
+        "shows": site.shows,
+        "episodes": site.episodes,
+        "transcripts": site.episodes,
+        "guests": site.guests,
+        "topics": site.topics,
+        "quotes": site.quotes,
+    }
+    parts = {(kind, (row.pk - 1) // PART + 1) for kind, held in rows.items() for row in held}
+    return [["pages", 1], *(list(part) for part in sorted(parts))]
+
+
+def _exports(site: Site) -> list[list]:
+    """There is a page of the data set where the operator wants one."""
+    return [[]] if settings.PUBLIC_EXPORTS else []
+
+
+def _export_files(site: Site) -> list[list]:
+    """Return the files of the data set, made as of now."""
+    if not settings.PUBLIC_EXPORTS:
+        return []
+    make_exports()
+    return [[name] for name in EXPORT_FILES]
+
+
 def _files(site: Site) -> list[list]:
     return [[name] for name in site.files]
 
@@ -93,15 +132,25 @@ def _in_formats(rows: Callable[[Site], list[list]]) -> Callable[[Site], list[lis
 # By url name: the arguments to ask it with. A new public name must be added here.
 GENERAL = {
     "home": _once,
+    "sitemap": _once,
+    "sitemap-part": _sitemap_parts,
+    "robots": _once,
+    "episodes:opml": _once,
     "episodes:show-list": _once,
     "episodes:list": _once,
     "episodes:guest-list": _once,
     "episodes:topic-list": _once,
-    "episodes:site-feed": _formats,
+    "episodes:feed": _formats,
+    "quotes:site-feed": _formats,
     "episodes:feeds": _once,
     "quotes:list": _once,
     "quotes:feed": _formats,
     "quotes:how": _once,
+    "quotes:exports": _exports,
+    "quotes:export-index": _exports,
+    "quotes:export-file": _export_files,
+    "publishing:corrections": _once,
+    "publishing:corrections-feed": _formats,
 }
 OF_ONE_THING = {
     "episodes:show": _shows,
@@ -109,6 +158,7 @@ OF_ONE_THING = {
     "episodes:show-card": _shows,
     "episodes:detail": _episodes,
     "episodes:card": _episodes,
+    "episodes:chapters": _episodes,
     "episodes:transcript": _episodes,
     "episodes:transcript-file": _transcript_files,
     "episodes:guest": _guests,
@@ -121,10 +171,13 @@ OF_ONE_THING = {
     "episodes:topic-card": _topics,
     "episodes:short": _short_episodes,
     "episodes:media": _files,
+    "quotes:guest-feed": _in_formats(_guests),
+    "quotes:topic-feed": _in_formats(_topics),
     "quotes:detail": _quotes,
     "quotes:clip": _clips,
     "quotes:clip-mp4": _clips,
     "quotes:clip-m4a": _clips,
+    "quotes:clip-jpg": _clips,
     "quotes:card": _quotes,
     "quotes:short": _short_quotes,
 }
@@ -137,7 +190,7 @@ PAGED = [
         "episodes:guest",
         "episodes:guest-quotes",
     ),
-    *("episodes:topic-list", "episodes:topic", "episodes:topic-quotes", "quotes:list"),
+    *("episodes:topic-list", "episodes:topic", "episodes:topic-quotes", "quotes:list", "publishing:corrections"),
 ]
 
 
@@ -145,6 +198,15 @@ def addresses(site: Site, names: dict[str, Callable[[Site], list[list]]] | None 
     """Return the url name of each address, by path."""
     table = GENERAL | OF_ONE_THING if names is None else names
     return {reverse(name, args=args): name for name, rows in table.items() for args in rows(site)}
+
+
+def make_exports() -> None:
+    """Make the files of the data set now, as the worker would."""
+    enqueue(KEY, KEY)
+    Job.objects.filter(key=KEY).update(state=Job.State.READY, run_after=timezone.now())
+    held = claim(KEY)
+    assert held is not None
+    assert do(held).state == Job.State.DONE, Job.objects.get(key=KEY).last_error
 
 
 def make_file(name: str, data: bytes = b"0123456789") -> MediaFile:
@@ -196,11 +258,14 @@ def make_site() -> Site:
     ]
     make_transcript(episode, cues, who={"Ada Okafor": guest})
     make_clips(quote)
+    for row in (show, topic, guest, episode, quote):
+        make_corrections(row)
     return Site([show], [episode], [guest], [topic], [quote], [artwork.file.name, portrait.file.name, sound.file.name])
 
 
 PROBED = {
-    "container": "mp3", "duration_ms": 6_082_000, "start_ms": 0, "bytes": 10, "video": None, "has_cover": False,
+    "container": "mp3", "duration_ms": 6_082_000, "start_ms": 0, "bytes": 10, "has_cover": False,
+    "video": {"index": 1, "codec": "h264", "width": 1280, "height": 720, "fps": "25", "pixel_shape": "1"},
     "audio": {"index": 0, "codec": "mp3", "sample_rate": 44_100, "channels": 1},
 }  # fmt: skip
 
@@ -210,7 +275,8 @@ def make_clips(quote: Quote) -> None:
     loaded = Quote.objects.for_page().get(pk=quote.pk)
     for kind, offer in offers_for(loaded, SiteSettings.current()).items():
         name = default_storage.save(f"clips/{offer.tag}.{kind.extension}", ContentFile(b"0123456789"))
-        facts = {"quote": quote, "kind": kind.value, "file": name, "bytes": 10, "duration_ms": 1_000}
+        poster = default_storage.save(f"clips/{offer.tag}.jpg", ContentFile(b"0123456789"))
+        facts = {"quote": quote, "kind": kind.value, "file": name, "poster": poster, "bytes": 10, "duration_ms": 1_000}
         Clip.objects.update_or_create(tag=offer.tag, defaults=facts | {"used_at": timezone.now()})
 
 

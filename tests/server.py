@@ -1,6 +1,7 @@
 """A real HTTP server on loopback, for what is fetched."""
 
 import contextlib
+import re
 import socket
 import threading
 
@@ -14,6 +15,11 @@ def reply(body=b"", status="200 OK", **headers):
 
 def redirect(location, status="302 Found"):
     return reply(status=status, Location=location)
+
+
+def _body_length(request: bytes) -> int:
+    found = re.search(rb"^content-length: *(\d+)", request, re.IGNORECASE | re.MULTILINE)
+    return int(found[1]) if found else 0
 
 
 class Server:
@@ -44,6 +50,8 @@ class Server:
                 connection = self._tls.wrap_socket(connection, server_side=True)
             request = b""
             while b"\r\n\r\n" not in request:
+                request += connection.recv(65536)
+            while len(request.partition(b"\r\n\r\n")[2]) < _body_length(request):
                 request += connection.recv(65536)
             self.requests.append(request.decode())
             answer = self.answers.get(request.split()[1].decode(), reply(status="404 Not Found"))

@@ -23,6 +23,8 @@ if "redis" in CACHES["default"]["BACKEND"].lower():  # noqa: F405
     # Each worker of the tests clears a Redis database of its own.
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
     CACHES["default"]["LOCATION"] = f"{CACHES['default']['LOCATION'].rsplit('/', 1)[0]}/{5 + int(worker)}"  # noqa: F405
+# Each worker of the tests has a database of its own, so the numbers of their jobs are the same.
+WORK_DIR = DATA_DIR / f"work-{os.environ.get('PYTEST_XDIST_WORKER', '')}"  # noqa: F405
 (DATA_DIR / "static").mkdir(exist_ok=True)  # noqa: F405
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
     # A file and not memory, so that several connections and processes meet as they do for real.

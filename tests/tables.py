@@ -17,6 +17,7 @@ PUBLIC = [
     "quotes.RelatedQuote",
     "publishing.Address",
     "publishing.ContentVersion",
+    "publishing.Correction",
 ]
 
 

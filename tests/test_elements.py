@@ -1,6 +1,7 @@
 """Each main page has the elements that docs/elements.md lists, and leaves no trace of those that are missing."""
 
 import re
+from datetime import UTC, datetime
 from html import unescape
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import lxml.html
 import pytest
 from django.conf import settings
 
-from episodes.models import Episode, MediaFile
+from episodes.models import Episode, Guest, MediaFile
 from publishing.acts import publish
 from publishing.kinds import all_kinds, get_kind
 from publishing.models import Item, Publishable, SiteSettings
@@ -18,6 +19,7 @@ from tests.factories import (
     SUMMARY,
     edit,
     make_audio,
+    make_corrections,
     make_episode,
     make_guest,
     make_quote,
@@ -65,6 +67,8 @@ def rows(monkeypatch) -> dict[str, Publishable]:
         youtube="https://www.youtube.com/@signal", licence="CC BY 4.0", rights_contact="rights@example.org",
         longest_clip_ms=90_000, clips_allowed=True, explicit=True, owner_email="o@example.org", owner_email_public=True,
     )  # fmt: skip
+    tomas = make_guest(name="Tomas Lund")
+    publish(edit(show, **feed_settings(tomas)), actor=None)
     topic = make_topic(
         name="Grid storage", description="Batteries and other stores.", aliases=["BESS"],
         parent=make_topic(name="Energy").pk, mishearings=[{"heard": "bess", "name": "BESS"}],
@@ -75,7 +79,7 @@ def rows(monkeypatch) -> dict[str, Publishable]:
         website_links=[{"label": "Her page", "url": "https://ada.example.org/"}], aliases=["A. Okafor"],
         mishearings=[{"heard": "Aida", "name": "Ada"}],
     )  # fmt: skip
-    people = [(ada, "guest", "Grid engineer"), (make_guest(name="Tomas Lund"), "host", "Editor")]
+    people = [(ada, "guest", "Grid engineer"), (tomas, "host", "Editor")]
     people.append((make_guest(name="Kim Day"), "narrator", ""))
     video = MediaFile.objects.create(kind="youtube", address="dQw4w9WgXcQ")
     episode = make_episode(
@@ -110,7 +114,22 @@ def rows(monkeypatch) -> dict[str, Publishable]:
     make_transcript(episode, [(6_110_200, "Ada Okafor", "Wo die Busse schlafen.")], language="de", engine="")
     publish(edit(quote, related=[{"related": other.pk}]), actor=None, reason=REASON)
     publish(edit(ada, quotes=[{"quote": other.pk}]), actor=None)
+    told = {"at": datetime(2026, 6, 4, 12, tzinfo=UTC), "kind": "misquote", "found_by": "Kim Day"}
+    for row in (show, topic, ada, episode, quote):
+        make_corrections(row, note="We misheard a word.", said="They put it there.", says="We put it there.", **told)
     return {"show": show, "topic": topic, "guest": ada, "episode": episode, "quote": Quote.objects.get(pk=quote.pk)}
+
+
+def feed_settings(host: Guest) -> dict:
+    """Return what a show tells podcast apps, some of which readers see too."""
+    place = {"name": "Berlin", "rel": "subject", "geo": "", "osm": "", "country": "DE"}
+    post = {"protocol": "activitypub", "uri": "https://social.example.org/1", "account_id": "", "account_url": ""}
+    return {
+        "people": [{"guest": host.pk, "role": "host"}], "order": "serial", "medium": "video", "locked": True,
+        "machine_licence": "cc-by-4.0", "machine_licence_url": "https://example.org/l",
+        "funding": [{"url": "https://give.example.org/", "label": "Keep us going"}], "locations": [place],
+        "social": [post], "txts": [{"text": "proof", "purpose": "verify"}], "seasons": [{"number": 3, "name": "Wires"}],
+    }  # fmt: skip
 
 
 def get_pages(client, rows: dict[str, Publishable]) -> dict[str, str]:

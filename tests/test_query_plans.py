@@ -19,15 +19,15 @@ from episodes.models import Episode, Guest, Show, Topic
 from quotes.dataset.fill import analyze, make_dataset
 from quotes.dataset.plan import Size
 from quotes.models import Quote
-from tests.factories import make_transcript
+from tests.factories import make_corrections, make_transcript
 from tests.public import PAGED, Site, addresses
 
-MOST_QUERIES = 15
+MOST_QUERIES = 17
 STATISTICS = Path(__file__).parent / "data" / "sqlite_stat1.json"
 TINY = {"publishing_sitesettings", "publishing_contentversion"}
 # Sorts of the few rows that one page or one thing shows, told by the end of the query.
 LINKED_FROM = (
-    r'(?:"episodes_episode(?:guest|topic|media)"\."episode_id"|"episodes_guestquote"\."guest_id"|'
+    r'(?:"episodes_episode(?:guest|topic|media)"\."episode_id"|"episodes_guestquote"\."guest_id"|"episodes_showperson"\."show_id"|'
     r'"quotes_(?:quotetopic|relatedquote)"\."quote_id")'
 )
 BOUNDED_SORTS = {
@@ -91,6 +91,10 @@ def big_site(filled, db, settings, tmp_path):
     said = [(0, "S1", "Why do you say that?"), (proved.start_ms, "S2", proved.text)]
     make_transcript(proved.episode, said, who={"S2": proved.speaker})
     make_transcript(newest)
+    chapters = [{"start_ms": 0, "title": "Welcome", "url": "", "image": ""}]
+    Episode.objects.filter(pk__in=[newest.pk, proved.episode_id]).update(chapters=chapters)
+    for row in (proved, newest, shows[0], guests[0], topics[0]):
+        make_corrections(row, 10)
     return Site(
         shows=[shows[0]],
         guests=[guests[0], Guest.objects.live().filter(guest_quotes__isnull=False)[0]],

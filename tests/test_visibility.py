@@ -16,18 +16,20 @@ from publishing.content import ContentForm
 from publishing.kinds import all_kinds, get_kind
 from publishing.models import Item, Publishable
 from publishing.revisions import NewItem, create_items, save_revision
-from tests.factories import REASON, as_heard, make_guest, make_item, make_quote, make_transcript
+from tests.factories import REASON, as_heard, make_corrections, make_guest, make_item, make_quote, make_transcript
 from tests.public import GENERAL, OF_ONE_THING, PAGED, Site, addresses, make_clips, make_file, make_image, make_site
 
 pytestmark = pytest.mark.django_db
 
 CANARY = "canary"
 LINK = "https://canary.example.org/"
+SOCIAL = {"protocol": "activitypub", "uri": LINK, "account_id": "canary", "account_url": LINK}
 
 
 @pytest.fixture(autouse=True)
 def own_files(settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
+    settings.PUBLIC_EXPORTS = True
 
 
 def canary_content(kind: str, parents: dict[str, int]) -> dict:
@@ -36,9 +38,12 @@ def canary_content(kind: str, parents: dict[str, int]) -> dict:
     content = {
         "show": lambda: {
             "title": word, "tagline": word, "description": word, "artwork": make_image("images/canary.jpg").pk, "artwork_alt": word,
-            "website": LINK, "language": "xx-canary", "author": word, "owner_email": "canary@example.org", "owner_email_public": True,
-            "categories": [word], "explicit": True, "youtube": LINK, "clips_allowed": True, "longest_clip_ms": 1, "licence": word,
-            "rights_contact": "canary@example.org", "feed_identity": "own",
+            "website": LINK, "language": "kw", "author": word, "owner_email": "canary@example.org", "owner_email_public": True,
+            "categories": ["True Crime"], "explicit": True, "youtube": LINK, "clips_allowed": True, "longest_clip_ms": 1, "licence": word,
+            "rights_contact": "canary@example.org", "feed_identity": "own", "people": [{"guest": parents["guest"], "role": "host"}],
+            "order": "serial", "medium": "video", "locked": True, "machine_licence": word, "machine_licence_url": LINK, "funding": [{"url": LINK, "label": word}],
+            "locations": [{"name": word, "rel": "subject", "geo": "", "osm": "", "country": ""}], "social": [SOCIAL], "txts": [{"text": word, "purpose": word}],
+            "seasons": [{"number": 1, "name": word}],
         },
         "guest": lambda: {
             "name": word, "sort_name": word, "bio": word, "portrait": make_image("images/canary.jpg").pk, "portrait_alt": word,
@@ -50,7 +55,7 @@ def canary_content(kind: str, parents: dict[str, int]) -> dict:
         },
         "episode": lambda: {
             "title": word, "summary": word, "summary_by": word, "summary_edited_by": word, "summary_on": "2026-01-01", "summary_origin": "machine", "summary_transcript": 1, "notes": word,
-            "aired_at": "2030-01-01T00:00:00Z", "duration_ms": 1, "season": 1, "number": 1, "episode_kind": "bonus", "explicit": True,
+            "aired_at": "2030-01-01T00:00:00Z", "duration_ms": 1, "season": 1, "number": 1, "number_label": word, "locations": [{"name": word, "rel": "subject", "geo": "", "osm": "", "country": ""}], "social": [SOCIAL], "episode_kind": "bonus", "explicit": True,
             "artwork": make_image("images/canary.jpg").pk, "artwork_alt": word, "website": LINK,
             "guests": [{"guest": parents["guest"], "role": "guest", "credit": word}], "topics": [{"topic": parents["topic"]}],
             "media": [{"media": make_file("episodes/canary.mp3").pk}], "chapters": [{"start_ms": 0, "title": word, "url": LINK, "image": ""}],
@@ -74,6 +79,8 @@ def make_canary(kind: str, parents: dict[str, int], *, live: bool) -> Publishabl
     row = form.model.objects.get(pk=item.pk)
     if kind == "episode":
         make_transcript(row, [(0, CANARY, f"The {CANARY} speaks.")])
+    if live:
+        make_corrections(row, note=CANARY, said=CANARY, says=CANARY, found_by=CANARY)
     return row
 
 
@@ -169,8 +176,9 @@ def whole(response) -> str:
 
 
 def test_every_public_name_is_in_the_table():
-    names = {name for name in get_resolver().reverse_dict if name == "home"}
-    for namespace in ("episodes", "quotes"):
+    own = {name for name in get_resolver().reverse_dict if isinstance(name, str)}
+    names = {name for name in own if not name.startswith("account_")} - {"oembed"}  # asked about another address
+    for namespace in ("episodes", "quotes", "publishing"):
         inner = get_resolver().namespace_dict[namespace][1]
         names |= {f"{namespace}:{name}" for name in inner.reverse_dict if isinstance(name, str)}
 
@@ -394,6 +402,8 @@ def grow(site: Site, count: int) -> None:
     }
     spans = [{"claim": f"Claim {n}", "start_ms": 1000 * n, "end_ms": 1000 * n + 500} for n in range(count)]
     add("quote", [said | span for span in spans], parents={"episode": episode.pk})
+    for row in (show, episode, guest, topic, site.quotes[0]):
+        make_corrections(row, count)
 
 
 def add(
@@ -421,7 +431,7 @@ def test_no_public_page_takes_more_queries_for_more_rows(client):
     many = count_queries(client, site)
 
     assert many == few
-    assert max(many.values()) <= 12
+    assert max(many.values()) <= 17
 
 
 def count_queries(client, site: Site) -> dict[str, int]:

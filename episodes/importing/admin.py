@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods
 from publishing.admin.importing import Preview, import_page
 from publishing.fetch import FetchError
 from publishing.fields import ItemField
+from publishing.permissions import Actor
 from publishing.uploads import keep
 
 from ..models import FeedSource, Show
@@ -15,7 +16,7 @@ from .matching import home_of
 from .parsed import FeedUnreadable
 from .plans import LONGEST_ADDRESS, fits
 from .preview import preview
-from .service import ImportRefused, check_home
+from .service import ImportRefused, NeedsConfirmation, check_home, check_locked
 from .source import MOST_BYTES, FoundFeed, read_address, read_upload
 
 
@@ -49,12 +50,19 @@ class FeedImportForm(forms.Form):
     owner_agrees = forms.BooleanField(
         label=gettext_lazy("The owner agrees"),
         required=False,
-        help_text=gettext_lazy("Needed where a feed says that it is locked."),
+        help_text=gettext_lazy("Needed once where a feed says that it is locked."),
+    )
+    follow = forms.BooleanField(
+        label=gettext_lazy("Look for new episodes from now on"),
+        required=False,
+        help_text=gettext_lazy("Every 6 hours, as drafts; the show's page says how often, what came, and changes it."),
     )
 
     def clean(self):
         super().clean()
         cleaned = self.cleaned_data
+        if cleaned.get("follow") and not (cleaned.get("address") or cleaned.get("feed_url")) and not self.errors:
+            self.add_error("follow", _("A file alone cannot be looked at again. Say where it came from."))
         if bool(cleaned.get("address")) == bool(cleaned.get("file")) and not self.errors:
             raise forms.ValidationError(_("Give an address or a file, one of them."), code="one_of_two")
         if cleaned.get("file") and cleaned["file"].size > MOST_BYTES:
@@ -70,7 +78,7 @@ def import_feed_page(request: HttpRequest) -> HttpResponse:
     return import_page(request, title=_("Import a feed"), form_class=FeedImportForm, job_kind="import-feed", look=look)
 
 
-def look(form: forms.Form) -> Preview:
+def look(form: forms.Form, actor: Actor) -> Preview:
     """Read the feed and tell what an import would make; nothing is written but the waiting file."""
     asked = form.cleaned_data
     show = Show.objects.select_related("item").get(pk=asked["show"]) if asked["show"] else None
@@ -81,23 +89,23 @@ def look(form: forms.Form) -> Preview:
         raise forms.ValidationError(str(refused), code="unreadable") from refused
     if found.feed is None:
         raise forms.ValidationError(_("The feed has not changed since it was last read."), code="not_modified")
-    if found.feed.locked and not asked["owner_agrees"]:
-        raise forms.ValidationError(
-            _(
-                "The feed says that it is locked: its owner wants nobody to import it unasked. Tick that the owner agrees."
-            ),
-            code="locked",
-        )
     home = home_of(found.feed, _known_address(asked["address"], found), show)
     try:
+        check_locked(found.feed, home.source, asked["owner_agrees"])
         check_home(home, show)
+    except NeedsConfirmation as locked:
+        raise forms.ValidationError(
+            _("%(locked)s Tick that the owner agrees."), code="locked", params={"locked": locked}
+        ) from locked
     except ImportRefused as refused:
         raise forms.ValidationError(str(refused), code="other_show") from refused
     payload = {
         "address": asked["address"] or found.address,
-        "file": keep(data) if data else "",
+        "file": keep(data, by=actor) if data else "",
         "show": show.pk if show else None,
         "publish": asked.get("publish", False),
+        "owner_agrees": asked["owner_agrees"],
+        "follow": asked["follow"],
     }
     return payload, {"preview": preview(found.feed, home), "publish": payload["publish"]}
 

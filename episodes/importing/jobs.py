@@ -1,6 +1,8 @@
 """The worker's part of importing: whole feeds asked for in the admin, and the pictures that feeds name."""
 
 import io
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
@@ -16,10 +18,14 @@ from publishing.turns import Disturbed
 from publishing.uploads import take
 
 from ..images import store_image
-from ..models import Show
+from ..models import FeedSource, Show
+from .following import change_following, wish_of
 from .parsed import FeedUnreadable
 from .service import ImportRefused, Options, import_feed
 from .source import FoundFeed, move_source, read_address, read_bytes, remember_answer
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
 
 MOST_BYTES = 15 * 1024 * 1024
 TRY_AGAIN = {408, 425, 429, 500, 502, 503, 504}
@@ -32,7 +38,7 @@ def import_feed_job(held: Held) -> dict:
         actor=held.starter,
         show=_chosen_show(held),
         publish=held.payload["publish"],
-        owner_agrees=True,  # the page asked before it made the job
+        owner_agrees=held.payload["owner_agrees"],
         progress=held.report,
     )
     try:
@@ -41,12 +47,20 @@ def import_feed_job(held: Held) -> dict:
             if found.feed is None:
                 raise GiveUp(_("The feed has not changed since it was last read."))
             report = import_feed(found.feed, found.address, options)
+        remember_answer(found)
+        if held.payload["follow"]:
+            _follow(found.address, held.starter)
     except (FetchError, FeedUnreadable, ImportRefused, PermissionDenied) as refused:
         raise GiveUp(str(refused)) from refused
     except Disturbed as disturbed:
         raise TryLater(str(disturbed)) from disturbed
-    remember_answer(found)
     return report.as_dict()
+
+
+def _follow(address: str, starter: "User") -> None:
+    source = FeedSource.objects.filter(address=address).first()
+    if source:  # else its show was deleted in this moment
+        change_following(source.pk, replace(wish_of(source), is_followed=True), actor=starter)
 
 
 def _read(held: Held) -> FoundFeed:
@@ -80,7 +94,7 @@ def fetch_artwork(held: Held) -> dict:
         raise GiveUp(f"{address}: {refused}") from refused
     except ValidationError as unread:
         raise GiveUp(f"{address}: {' '.join(unread.messages)}") from unread
-    image = store_image(read, source_url=address)
+    image = store_image(read, by=None, source_url=address)
     with transaction.atomic():
         if not Item.objects.filter(pk=held.payload["item"]).exists():
             raise GiveUp("The item was deleted meanwhile.")

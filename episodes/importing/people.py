@@ -18,18 +18,18 @@ from publishing.revisions import NewItem, create_items
 from publishing.text import clean_line
 
 from ..forms import GuestContentForm, LinkRow
-from ..models import EpisodeGuest, FeedSource
+from ..models import FeedSource, Role
 from .parsed import ParsedFeed, ParsedItem, ParsedPerson
 
 ROLES = {
-    "host": EpisodeGuest.Role.HOST,
-    "co-host": EpisodeGuest.Role.CO_HOST,
-    "cohost": EpisodeGuest.Role.CO_HOST,
-    "guest": EpisodeGuest.Role.GUEST,
-    "guest host": EpisodeGuest.Role.HOST,
-    "reporter": EpisodeGuest.Role.REPORTER,
-    "narrator": EpisodeGuest.Role.NARRATOR,
-    "producer": EpisodeGuest.Role.PRODUCER,
+    "host": Role.HOST,
+    "co-host": Role.CO_HOST,
+    "cohost": Role.CO_HOST,
+    "guest": Role.GUEST,
+    "guest host": Role.HOST,
+    "reporter": Role.REPORTER,
+    "narrator": Role.NARRATOR,
+    "producer": Role.PRODUCER,
 }
 LONGEST_NAME = 120
 LONGEST_LINK = 2_000
@@ -61,9 +61,7 @@ def people_of(item: ParsedItem, feed: ParsedFeed) -> list[Named]:
     if persons:
         named = [_named(person) for person in persons]
     else:
-        named = [
-            Named(name, "", EpisodeGuest.Role.HOST.value) for name in author_names(item.author or feed.author or "")
-        ]
+        named = [Named(name, "", Role.HOST.value) for name in author_names(item.author or feed.author or "")]
     unique = {
         (one.key, one.role): one for one in named if one.name and one.name.casefold() != (feed.title or "").casefold()
     }
@@ -87,7 +85,7 @@ def author_names(text: str) -> list[str]:
 
 
 def _named(person: ParsedPerson) -> Named:
-    role = ROLES.get((person.role or "host").strip().lower(), EpisodeGuest.Role.OTHER)
+    role = ROLES.get((person.role or "host").strip().lower(), Role.OTHER)
     name, href = clean_line(person.name)[:LONGEST_NAME].strip(), (person.href or "").strip()
     is_kept = not href or (len(href) <= LONGEST_LINK and is_link(href))
     return Named(name, href if is_kept else "", role.value, "" if is_kept else href)

@@ -32,6 +32,7 @@ class Plan:
     entry: FeedEntry | None = None
     held: Item | None = None  # the episode, once it is found or made
     values: Content = field(default_factory=dict)
+    is_new: bool = False  # made in this run
 
     @property
     def guid(self) -> str:

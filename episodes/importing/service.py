@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from publishing.acts import PublishRefused, publish_many
 from publishing.content import Content, ContentForm
 from publishing.jobs import enqueue_many
-from publishing.merge import fill_gaps, take_over
+from publishing.merge import changed_fields, fill_gaps, take_over
 from publishing.models import Item, Revision
 from publishing.permissions import Actor
 from publishing.reports import ImportReport
@@ -42,11 +42,17 @@ class NeedsConfirmation(ImportRefused):
 
 @dataclass
 class Options:
-    """How to import. ``show`` is where a feed that we do not know goes."""
+    """How to import. ``show`` is where a feed that we do not know goes.
+
+    ``source`` is what the feed is read as, whatever its address is by now. With ``publish``
+    all that nobody edited here is published, with ``publish_new`` only what this run makes.
+    """
 
     actor: Actor = None
     show: Show | None = None
+    source: FeedSource | None = None
     publish: bool = False
+    publish_new: bool = False
     dry_run: bool = False
     limit: int | None = None
     owner_agrees: bool = False
@@ -62,12 +68,6 @@ def import_feed(feed: ParsedFeed, address: str, options: Options) -> ImportRepor
     Raises ImportRefused, NeedsConfirmation for a locked feed whose owner was not asked,
     and Disturbed where somebody changed the same things at that moment.
     """
-    if feed.locked and not options.owner_agrees:
-        raise NeedsConfirmation(
-            _(
-                "The feed says that it is locked: its owner wants nobody to import it unasked. Confirm that the owner agrees."
-            )
-        )
     if not fits(address, LONGEST_ADDRESS):
         raise ImportRefused(_("The feed's address is longer than any that works."))
     run = _Import(feed, address, options)
@@ -84,6 +84,13 @@ def check_home(home: Home, chosen: Show | None) -> None:
     if home.show and chosen and home.show.pk != chosen.pk:
         message = _("This feed already belongs to “%(held)s”, not to “%(wanted)s”.")
         raise ImportRefused(message % {"held": home.show, "wanted": chosen})
+
+
+def check_locked(feed: ParsedFeed, source: FeedSource | None, owner_agrees: bool) -> None:
+    """Refuse a locked feed whose owner was never asked. Raises NeedsConfirmation."""
+    has_agreed = owner_agrees or (source is not None and source.owner_agrees)
+    if feed.locked and not has_agreed:
+        raise NeedsConfirmation(_("The feed says that it is locked: its owner wants nobody to import it unasked."))
 
 
 class _Import:
@@ -119,8 +126,8 @@ class _Import:
     def _source(self) -> FeedSource:
         """Return the feed's source with its show made, or updated where nobody has edited it."""
         values = show_values(self.feed, self.address, self._tell)
-        home = home_of(self.feed, self.address, self.options.show)
-        check_home(home, self.options.show)
+        home = self._home()
+        check_locked(self.feed, home.source, self.options.owner_agrees)
         source = home.source
         if source is None:
             show = home.show or self._new_show(values)
@@ -129,9 +136,19 @@ class _Import:
             source = FeedSource.objects.create(show=show, address=self.address, values=base, read_at=timezone.now())
         self._update_show(source, values)
         self._publish_show(source.show)
-        self._want_picture(source.show.item, self.feed.image_url)
+        self._want_picture(source.show.item, self.feed.image_url, publish=self.options.publish)
         self._fetch_pictures()
         return source
+
+    def _home(self) -> Home:
+        if self.options.source is None:
+            home = home_of(self.feed, self.address, self.options.show)
+            check_home(home, self.options.show)
+            return home
+        source = FeedSource.objects.select_related("show__item").filter(pk=self.options.source.pk).first()
+        if source is None:
+            raise _show_deleted()
+        return Home(source, source.show)
 
     def _new_show(self, values: Content) -> Show:
         columns = {"podcast_guid": self.feed.podcast_guid} if self.feed.podcast_guid else {}
@@ -152,9 +169,22 @@ class _Import:
             )
         if content != head:
             save_revisions([(item, content)], actor=self.options.actor, kind=Revision.Kind.IMPORT)
-        if source.values != values:
-            source.values, source.read_at = values, timezone.now()
-            source.save(update_fields=["values", "read_at"])
+            changed = labels(ShowContentForm, changed_fields(head, content))
+            self._tell(_("Of the show itself, what follows the feed now: %(fields)s.") % {"fields": changed})
+        self._remember_show(source, values)
+
+    def _remember_show(self, source: FeedSource, values: Content) -> None:
+        """Keep what the feed says of the show: the base of the next merge."""
+        told = {
+            "values": values,
+            "podcast_guid": self.feed.podcast_guid or source.podcast_guid,
+            "owner_agrees": source.owner_agrees or bool(self.feed.locked),
+        }
+        if any(getattr(source, name) != value for name, value in told.items()):
+            for name, value in told.items():
+                setattr(source, name, value)
+            source.read_at = timezone.now()
+            source.save(update_fields=[*told, "read_at"])
 
     def _publish_show(self, show: Show) -> None:
         item = Item.objects.get(pk=show.pk)
@@ -174,7 +204,7 @@ class _Import:
         plans = [Plan(item, people_of(item, self.feed)) for item in items]
         source = FeedSource.objects.select_related("show").filter(pk=self.source.pk).first()
         if source is None:
-            raise ImportRefused(_("The show was deleted while its feed was imported."))
+            raise _show_deleted()
         self.source = source
         self.people.recall(source)
         find_known(Home(source, source.show), plans, self.names)
@@ -188,10 +218,14 @@ class _Import:
         self._remember(plans)
         self.people.remember()
         for plan in plans:
-            self._want_picture(plan.episode, plan.item.image_url)
+            self._want_picture(plan.episode, plan.item.image_url, publish=self._publishes(plan))
         self._fetch_pictures()
-        if self.options.publish:
-            self._publish_chunk(plans)
+        ready = [plan for plan in plans if self._publishes(plan)]
+        if ready:
+            self._publish_chunk(ready)
+
+    def _publishes(self, plan: Plan) -> bool:
+        return self.options.publish or (self.options.publish_new and plan.is_new)
 
     def _make(self, plans: list[Plan]) -> None:
         new = [
@@ -205,7 +239,7 @@ class _Import:
         ]
         items = create_items(new, actor=self.options.actor, kind=Revision.Kind.IMPORT) if new else []
         for plan, item in zip(plans, items, strict=True):
-            plan.held = item
+            plan.held, plan.is_new = item, True
             self.report.made.append(plan.title)
 
     def _update(self, plans: list[Plan]) -> None:
@@ -260,14 +294,14 @@ class _Import:
 
     # Pictures come later, by jobs
 
-    def _want_picture(self, item: Item, address: str | None) -> None:
+    def _want_picture(self, item: Item, address: str | None, *, publish: bool) -> None:
         if address and len(address) > LONGEST_ADDRESS:
             self._tell(_("“%(item)s”: the address of its picture is longer than any that works.") % {"item": item})
         elif address:
             self.pictures[f"artwork:{item.uid}:{address}"[:200]] = {
                 "item": item.pk,
                 "address": address,
-                "publish": self.options.publish,
+                "publish": publish,
             }
 
     def _fetch_pictures(self) -> None:
@@ -317,6 +351,10 @@ def why_draft(item: Item, content: Content, edited: set[int]) -> str:
         return _("edited here since, so it waits for an editor")
     missing = EpisodeContentForm.missing(content)
     return _("missing: %(fields)s") % {"fields": ", ".join(missing)} if missing else ""
+
+
+def _show_deleted() -> ImportRefused:
+    return ImportRefused(_("The show was deleted while its feed was imported."))
 
 
 def labels(form: type[ContentForm], names: list[str]) -> str:

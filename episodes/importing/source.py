@@ -1,8 +1,10 @@
 """Where a feed comes from: a file, or an address with the pages that follow it."""
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from django.utils import timezone
 from django.utils.translation import gettext as _, ngettext
 
 from publishing.fetch import FetchError, fetch
@@ -14,13 +16,19 @@ from .plans import LONGEST_ADDRESS, fits
 from .reader import read_feed
 
 MOST_PAGES = 50
+MOST_PAGE_SECONDS = 180  # in which the further pages must come
+LONGEST_ETAG = 300  # characters
+LONGEST_DATE = 100
 MOST_BYTES = 20 * 1024 * 1024
 ACCEPT = "application/rss+xml, application/xml;q=0.9, text/xml;q=0.8, */*;q=0.1"
 
 
 @dataclass(frozen=True)
 class FoundFeed:
-    """A feed as read. ``address`` is what to ask next time; ``not_modified`` means nothing is new."""
+    """A feed as read. ``address`` is what to ask next time; ``not_modified`` means nothing is new.
+
+    Only a feed of one page has an ETag or a date: those of a first page say nothing of the others.
+    """
 
     address: str
     feed: ParsedFeed | None
@@ -85,18 +93,23 @@ def read_address(address: str, *, always: bool = False) -> FoundFeed:
     if answer.not_modified:
         return FoundFeed(address, None)
     feed = read_feed(answer.body, feed_url=answer.url, content_type=answer.content_type)
-    _append_pages(feed, answer.url)
     lasting = answer.permanent_url if fits(answer.permanent_url, LONGEST_ADDRESS) else address
-    return FoundFeed(lasting, feed, answer.etag or "", answer.last_modified or "")
+    if feed.next_page is None:
+        return FoundFeed(lasting, feed, answer.etag or "", answer.last_modified or "")
+    _append_pages(feed, answer.url)
+    return FoundFeed(lasting, feed)
 
 
 def _append_pages(feed: ParsedFeed, address: str) -> None:
     """Add the items of the pages that follow; a page that cannot be read ends it and is told."""
+    ends_at = time.monotonic() + MOST_PAGE_SECONDS
     visited = {address}
     page = feed
     while page.next_page and page.next_page not in visited and len(visited) < MOST_PAGES:
         visited.add(page.next_page)
         try:
+            if time.monotonic() > ends_at:
+                raise FetchError(_("The site takes too long to answer."))
             answer = fetch(page.next_page, accept=ACCEPT)
             page = read_feed(answer.body, feed_url=answer.url, content_type=answer.content_type)
         except (FetchError, FeedUnreadable) as unread:
@@ -122,10 +135,20 @@ def _append_items(feed: ParsedFeed, page: ParsedFeed) -> None:
 
 
 def remember_answer(found: FoundFeed) -> None:
-    """Keep the validators for the next time."""
-    FeedSource.objects.filter(address=found.address).update(
-        etag=clean_text(found.etag)[:300], last_modified=clean_text(found.last_modified)[:100]
-    )
+    """Keep the validators of a feed that was imported whole, and that it can be read again."""
+    known = FeedSource.objects.filter(address=found.address)
+    now = timezone.now()
+    known.followed().filter(failures__gt=0).update(next_read_at=now)
+    known.update(**validators_of(found), read_at=now, failures=0, problem="", waits_for_editor=False)
+
+
+def validators_of(found: FoundFeed) -> dict[str, str]:
+    """Return the columns that the next request repeats; one that does not fit whole is of no use."""
+    etag, last_modified = clean_text(found.etag), clean_text(found.last_modified)
+    return {
+        "etag": etag if len(etag) <= LONGEST_ETAG else "",
+        "last_modified": last_modified if len(last_modified) <= LONGEST_DATE else "",
+    }
 
 
 def move_source(asked: str, found: FoundFeed) -> None:

@@ -11,7 +11,7 @@ from publishing.fields import MOST_ROWS
 from publishing.text import clean_line, first_paragraph, html_to_markdown
 
 from ..forms import EpisodeContentForm, ShowContentForm
-from ..models import Episode, Origin
+from ..models import Episode, Origin, Show
 from .parsed import ParsedFeed, ParsedItem
 
 LONGEST_PROSE = 50_000
@@ -31,8 +31,15 @@ def show_values(feed: ParsedFeed, feed_url: str, tell: Callable[[str], None]) ->
         "explicit": bool(feed.explicit),
         "youtube": feed.youtube or "",
         "licence": clean_line(feed.copyright or "")[:200],
+        "order": (Show.Order.SERIAL if _is_numbered_serial(feed) else Show.Order.EPISODIC).value,
     }
     return fitting(ShowContentForm, values, _("the show"), tell)
+
+
+def _is_numbered_serial(feed: ParsedFeed) -> bool:
+    """Tell whether a feed calls itself a serial and numbers all its full episodes, as one must."""
+    full = [item for item in feed.items if item.is_episode and item.episode_type not in ("trailer", "bonus")]
+    return feed.kind == "serial" and all(item.episode_number for item in full)
 
 
 def episode_values(

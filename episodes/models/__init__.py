@@ -1,8 +1,9 @@
 from .episode import Episode, EpisodeGuest, EpisodeMedia, EpisodeQuerySet, EpisodeTopic, Origin
-from .feed import FeedEntry, FeedSource
+from .feed import FeedEntry, FeedRun, FeedSource
 from .guest import Guest, GuestQuerySet, GuestQuote
 from .media import Image, MediaFile
-from .show import Show, ShowQuerySet
+from .people import Role
+from .show import Show, ShowPerson, ShowQuerySet
 from .topic import Topic, TopicQuerySet
 from .transcript import CurrentTranscript, Transcript, TranscriptBody
 
@@ -14,6 +15,7 @@ __all__ = [
     "EpisodeQuerySet",
     "EpisodeTopic",
     "FeedEntry",
+    "FeedRun",
     "FeedSource",
     "Guest",
     "GuestQuerySet",
@@ -21,7 +23,9 @@ __all__ = [
     "Image",
     "MediaFile",
     "Origin",
+    "Role",
     "Show",
+    "ShowPerson",
     "ShowQuerySet",
     "Topic",
     "TopicQuerySet",

@@ -10,7 +10,8 @@ from publishing.models import LinkTable, Publishable, PublishableQuerySet
 
 from .guest import Guest
 from .media import Image, MediaFile
-from .show import Show
+from .people import Role
+from .show import Show, ShowPerson
 from .topic import Topic
 
 if TYPE_CHECKING:
@@ -53,7 +54,10 @@ class EpisodeQuerySet(PublishableQuerySet):
 
     def for_feed(self):
         """Load everything a feed entry reads, newest first."""
-        return self.for_page().defer("item__working_text", "show__description").newest_first()
+        cast = ShowPerson.objects.filter(guest__visible=True).select_related("guest", "guest__portrait")
+        people = Prefetch("show__show_people", queryset=cast, to_attr="cast")
+        entries = self.for_page().with_soundbites().with_transcripts().with_corrections().prefetch_related(people)
+        return entries.defer("item__working_text", "show__description").newest_first()
 
     def with_people(self):
         """Load ``people``: who takes part, as readers may see them, in order."""
@@ -95,6 +99,7 @@ class Episode(Publishable):
     """One episode of a show. Times are milliseconds on its timeline."""
 
     kind = "episode"
+    when_removed = _("An episode was removed")
     parents = ("show",)
     address_parents = ("show",)
 
@@ -118,12 +123,15 @@ class Episode(Publishable):
     duration_ms = models.PositiveBigIntegerField(null=True, editable=False)
     season = models.PositiveIntegerField(null=True, editable=False)
     number = models.PositiveIntegerField(null=True, editable=False)
+    number_label = models.CharField(max_length=32, blank=True, editable=False)
     episode_kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.FULL, editable=False)
     explicit = models.BooleanField(default=False, editable=False)
     artwork = models.ForeignKey(Image, null=True, on_delete=models.PROTECT, related_name="+", editable=False)
     artwork_alt = models.CharField(max_length=300, blank=True, editable=False)
     website = models.URLField(max_length=2000, blank=True, editable=False)
     chapters = models.JSONField(default=list, editable=False)
+    locations = models.JSONField(default=list, editable=False)
+    social = models.JSONField(default=list, editable=False)
 
     guests = models.ManyToManyField(Guest, through="EpisodeGuest", related_name="episodes")
     topics = models.ManyToManyField(Topic, through="EpisodeTopic", related_name="episodes")
@@ -178,15 +186,6 @@ class EpisodeGuest(LinkTable):
 
     source_field = "episode"
     copied = ("aired_at",)
-
-    class Role(models.TextChoices):
-        HOST = "host", _("host")
-        CO_HOST = "co-host", _("co-host")
-        GUEST = "guest", _("guest")
-        REPORTER = "reporter", _("reporter")
-        NARRATOR = "narrator", _("narrator")
-        PRODUCER = "producer", _("producer")
-        OTHER = "other", _("other")
 
     episode = models.ForeignKey(Episode, on_delete=models.CASCADE, related_name="episode_guests")
     guest = models.ForeignKey(Guest, on_delete=models.PROTECT, related_name="episode_guests", db_index=False)

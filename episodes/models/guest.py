@@ -4,6 +4,7 @@ from django.apps import apps
 from django.db import models
 from django.db.models import OuterRef, Q
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from publishing.models import Item, LinkTable, Publishable, PublishableQuerySet
 
@@ -30,6 +31,7 @@ class Guest(Publishable):
     """Somebody who speaks: guests and hosts alike."""
 
     kind = "guest"
+    when_removed = _("A guest was removed")
 
     name = models.CharField(max_length=120, blank=True, editable=False)
     sort_name = models.CharField(max_length=120, blank=True, editable=False)
@@ -58,8 +60,9 @@ class Guest(Publishable):
 
     @classmethod
     def shown_on(cls, pks):
-        """A guest shows on episodes they take part in and on their quotes."""
+        """A guest shows on episodes they take part in, on shows they make and on their quotes."""
         return [
+            apps.get_model("episodes.ShowPerson").objects.filter(guest__in=pks).values_list("show", flat=True),
             apps.get_model("episodes.EpisodeGuest").objects.filter(guest__in=pks).values_list("episode", flat=True),
             apps.get_model("quotes.Quote").objects.filter(speaker__in=pks, visible=True).values_list("pk", flat=True),
         ]

@@ -1,19 +1,15 @@
-import secrets
-
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 
-def random_name(folder: str, extension: str) -> str:
-    """Return a file name that tells nothing and meets no other."""
-    return f"{folder}/{secrets.token_hex(16)}.{extension}"
-
-
 class Image(models.Model):
-    """A picture as we re-encoded it; never changed. Alt text and credit are content beside its id."""
+    """A picture as we re-encoded it, and the place in it to look at; never changed.
 
-    file = models.FileField(max_length=120, unique=True)
+    Another place is another row for the same file. Alt text and credit are content beside its id.
+    """
+
+    file = models.FileField(max_length=120, upload_to="images")
     width = models.PositiveIntegerField()
     height = models.PositiveIntegerField()
     focal_x = models.PositiveSmallIntegerField(default=50, help_text=_("Percent from the left."))
@@ -24,6 +20,12 @@ class Image(models.Model):
 
     class Meta:
         default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["file", "focal_x", "focal_y"], name="image_file_and_focus_once"),
+            models.CheckConstraint(
+                condition=models.Q(focal_x__lte=100, focal_y__lte=100), name="image_focus_lies_in_the_picture"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.width}×{self.height} ({self.pk})"
@@ -41,7 +43,7 @@ class MediaFile(models.Model):
         YOUTUBE = "youtube", _("YouTube")
 
     kind = models.CharField(max_length=10, choices=Kind.choices)
-    file = models.FileField(max_length=120, blank=True)
+    file = models.FileField(max_length=120, blank=True, upload_to="episodes")
     address = models.CharField(max_length=2000, blank=True, help_text=_("Where it lies, or the YouTube id."))
     mime = models.CharField(max_length=100, blank=True)
     bytes = models.PositiveBigIntegerField(null=True)

@@ -3,14 +3,16 @@ from typing import ClassVar
 
 from django.apps import apps
 from django.db import models
-from django.db.models import OuterRef, Q
+from django.db.models import OuterRef, Prefetch, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from publishing.models import Publishable, PublishableQuerySet
+from publishing.models import LinkTable, Publishable, PublishableQuerySet
 
 from .counts import RowCount
+from .guest import Guest
 from .media import Image
+from .people import Role
 
 
 class ShowQuerySet(PublishableQuerySet):
@@ -23,15 +25,41 @@ class ShowQuerySet(PublishableQuerySet):
         """Load what the list of shows reads, by title."""
         return self.select_related("artwork").with_episode_count().order_by("title", "pk")
 
+    def with_people(self):
+        """Load ``cast``: who makes the show, as readers may see them, in order."""
+        people = ShowPerson.objects.filter(guest__visible=True).select_related("guest", "guest__portrait")
+        return self.prefetch_related(Prefetch("show_people", queryset=people, to_attr="cast"))
+
+    def for_page(self):
+        """Load what a show's page and feed read but its episodes."""
+        return self.select_related("item", "artwork").with_people()
+
 
 class Show(Publishable):
     """A podcast or video show: its own, or somebody's that we write about."""
 
     kind = "show"
+    when_removed = _("A show was removed")
 
     class FeedIdentity(models.TextChoices):
         ABOUT = "about", _("We write about somebody's show")
         OWN = "own", _("This is the show's own site")
+
+    class Order(models.TextChoices):
+        EPISODIC = "episodic", _("Each episode for itself, newest first")
+        SERIAL = "serial", _("One story, from the first episode on")
+
+    class Medium(models.TextChoices):
+        """What a feed holds, in the words of the podcast namespace."""
+
+        PODCAST = "podcast", _("podcast")
+        VIDEO = "video", _("video show")
+        MUSIC = "music", _("music")
+        FILM = "film", _("film")
+        AUDIOBOOK = "audiobook", _("audiobook")
+        NEWSLETTER = "newsletter", _("newsletter, read out")
+        BLOG = "blog", _("blog, read out")
+        COURSE = "course", _("course")
 
     podcast_guid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
 
@@ -56,6 +84,22 @@ class Show(Publishable):
         max_length=10, choices=FeedIdentity.choices, default=FeedIdentity.ABOUT, editable=False
     )
 
+    order = models.CharField(max_length=10, choices=Order.choices, default=Order.EPISODIC, editable=False)
+    medium = models.CharField(max_length=10, choices=Medium.choices, default=Medium.PODCAST, editable=False)
+    locked = models.BooleanField(default=False, editable=False)
+    machine_licence = models.CharField(max_length=128, blank=True, editable=False)
+    machine_licence_url = models.URLField(max_length=2000, blank=True, editable=False)
+    funding = models.JSONField(default=list, editable=False)
+    locations = models.JSONField(default=list, editable=False)
+    social = models.JSONField(default=list, editable=False)
+    txts = models.JSONField(default=list, editable=False)
+    seasons = models.JSONField(default=list, editable=False)
+
+    guests = models.ManyToManyField(Guest, through="ShowPerson", related_name="shows")
+
+    # Loaded by the QuerySet's with_people().
+    cast: list["ShowPerson"]
+
     objects: ClassVar = ShowQuerySet.as_manager()
 
     class Meta:
@@ -72,3 +116,16 @@ class Show(Publishable):
     def shown_on(cls, pks):
         episodes = apps.get_model("episodes.Episode").objects
         return [episodes.filter(show__in=pks, visible=True).values_list("pk", flat=True)]
+
+
+class ShowPerson(LinkTable):
+    """Who makes a show, and as what."""
+
+    source_field = "show"
+
+    show = models.ForeignKey(Show, on_delete=models.CASCADE, related_name="show_people")
+    guest = models.ForeignKey(Guest, on_delete=models.PROTECT, related_name="show_people")
+    role = models.CharField(max_length=10, choices=Role.choices, default=Role.HOST)
+
+    def __str__(self) -> str:
+        return f"{self.show_id} {self.guest_id} {self.role}"

@@ -4,6 +4,7 @@ from django.apps import apps
 from django.db import models
 from django.db.models import OuterRef, Q
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from publishing.models import Publishable, PublishableQuerySet
 
@@ -35,6 +36,7 @@ class Topic(Publishable):
     """Something that episodes and quotes are about."""
 
     kind = "topic"
+    when_removed = _("A topic was removed")
 
     name = models.CharField(max_length=80, blank=True, editable=False)
     description = models.TextField(blank=True, editable=False)

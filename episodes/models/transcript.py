@@ -50,7 +50,7 @@ class Transcript(models.Model):
     engine = models.CharField(max_length=100, blank=True)
     made_on = models.DateField(null=True)
     is_automated = models.BooleanField(default=False)
-    original = models.FileField(max_length=120, blank=True)
+    original = models.FileField(max_length=120, blank=True, upload_to="transcripts")
     original_name = models.CharField(max_length=200, blank=True)
     word_count = models.PositiveIntegerField()
     cue_count = models.PositiveIntegerField()

@@ -15,10 +15,10 @@ from publishing.events import log
 from publishing.models import Item
 from publishing.permissions import Actor, can, require
 from publishing.revisions import lock_item
+from publishing.stored_files import store
 from publishing.text import clean_line
 
 from ..models import CurrentTranscript, Episode, Transcript, TranscriptBody
-from ..models.media import random_name
 from ..timecodes import format_timecode
 from .body import Body, body_of, pack
 from .carrying import Voices, before_of, carried_corrections, carried_speakers, kept_corrections
@@ -179,7 +179,7 @@ def _keep(
 ) -> Transcript:
     """Write a reading; the name of the file that it keeps is added to ``kept`` as soon as there is one."""
     parsed = reading.parsed
-    kept.append(default_storage.save(random_name("transcripts", "bin"), ContentFile(data)))
+    kept.append(store(ContentFile(data), "transcripts", "bin", by=actor))
     values = {
         "language": reading.language,
         "format": parsed.format,

@@ -21,12 +21,15 @@ from django.views.decorators.http import require_safe
 
 from ..acts import PublishRefused, publish, publish_many, retire
 from ..badges import badge_of
+from ..corrections import Change
 from ..models import Item, Publishable, Revision
 from ..permissions import actor_of
 from ..revisions import create_item, fixed_parents, lock_item, remove
 from .adding import adding_form
 from .changing import ChangePage, Outcome
 from .children import ChildList
+from .correcting import ChangeForm, change_form, is_begun
+from .exporting import TableExports
 from .history import HistoryPages
 from .previewing import may_be_framed, preview
 
@@ -34,7 +37,7 @@ LONGEST_SEARCH = 200  # characters
 MOST_WORDS = 16
 
 
-class PublishableAdmin(HistoryPages):
+class PublishableAdmin(TableExports, HistoryPages):
     """Lists read the index of heads; one item's page shows its head and saves drafts of it."""
 
     list_display: tuple[str, ...] = ("title", "badge", "touched")
@@ -45,7 +48,6 @@ class PublishableAdmin(HistoryPages):
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER  # counting each choice scans the table
     ordering = ("-pk",)
-    actions = None
     change_template = "admin/publishing/change.html"
     children: tuple[ChildList, ...] = ()
 
@@ -105,6 +107,7 @@ class PublishableAdmin(HistoryPages):
             path("<int:pk>/retire/", wrap(self.retire_view), name=f"{name}_retire"),
             path("<int:pk>/preview/", wrap(preview_view), name=f"{name}_preview"),
             *self.history_urls(name, wrap),
+            *self.correction_urls(name, wrap),
         ]
         return own + super().get_urls()
 
@@ -145,9 +148,19 @@ class PublishableAdmin(HistoryPages):
             if outcome.saved and outcome.saved.merged:
                 message = _("Not published: the draft now holds somebody else's change too. Look at it, then publish.")
                 self.message_user(request, message, messages.WARNING)
-                return HttpResponseRedirect(self.url("change", row.pk))
+                return self.show_saved(request, row.pk)
             return self.publish_saved(request, row.pk, outcome.saved.revision if outcome.saved else None)
+        if is_begun(request.POST):
+            return self.show_saved(request, row.pk)
         return HttpResponseRedirect(self.url("change", row.pk))
+
+    def show_saved(
+        self, request: HttpRequest, pk: int, refused: PublishRefused | None = None, *, has_looked: bool = False
+    ) -> HttpResponse:
+        """Show what was just saved, beside all that was typed of its publication."""
+        row = self.get_row(request, pk)
+        page = ChangePage(self.content_form, row, actor_of(request))
+        return self.show_change_page(request, row, page, refused=refused, has_looked=has_looked)
 
     def show_change_page(
         self,
@@ -156,8 +169,14 @@ class PublishableAdmin(HistoryPages):
         page: ChangePage,
         outcome: Outcome | None = None,
         refused: PublishRefused | None = None,
+        *,
+        has_looked: bool = False,
     ) -> HttpResponse:
         context = self.page_context(request, row, title=str(row.item), refused=refused, **page.context(outcome))
+        context["publish_reason"] = request.POST.get("publish_reason", "")
+        if row.item.is_live and context["may"]["edit"] and context["may"]["publish"]:
+            typed = request.POST if request.method == "POST" else None
+            context["changing"] = change_form(self.content_form, row.item, typed, has_looked=has_looked)
         status = 200 if outcome is None or outcome.is_saved else 409 if outcome.clashed else 422
         return render(request, self.change_template, context | self.extra_change_context(request, row), status=status)
 
@@ -175,41 +194,46 @@ class PublishableAdmin(HistoryPages):
         """
         item = Item.objects.get(pk=pk)
         self.require(request, "publish", self.get_row(request, pk))
+        form = ChangeForm(request.POST)
+        if not form.is_valid():
+            return self.show_saved(request, pk, PublishRefused(form.problems))
+        change, reason = form.change(), request.POST.get("publish_reason", "")
         try:
-            publish(item, actor=actor_of(request), revision=revision, reason=request.POST.get("publish_reason", ""))
+            publish(item, actor=actor_of(request), revision=revision, reason=reason, change=change)
         except PublishRefused as refused:
             if "_publish_with" not in request.POST or not refused.needs:
-                row = self.get_row(request, pk)
-                return self.show_change_page(
-                    request, row, ChangePage(self.content_form, row, actor_of(request)), refused=refused
-                )
-            return self.publish_with(request, item, revision, refused)
-        return self.published(request, item)
+                return self.show_saved(request, pk, refused, has_looked=True)
+            return self.publish_with(request, item, revision, change, refused)
+        return self.published(request, item, change)
 
     def publish_with(
-        self, request: HttpRequest, item: Item, revision: Revision | None, refused: PublishRefused
+        self,
+        request: HttpRequest,
+        item: Item,
+        revision: Revision | None,
+        change: Change | None,
+        refused: PublishRefused,
     ) -> HttpResponse:
-        pinned = {item.pk: revision} if revision else None
         try:
             publish_many(
                 [*Item.objects.filter(pk__in=refused.needs), item],
                 actor=actor_of(request),
-                revisions=pinned,
+                revisions={item.pk: revision} if revision else None,
                 reason=request.POST.get("publish_reason", ""),
+                changes={item.pk: change} if change else None,
             )
         except PublishRefused as still_refused:
-            row = self.get_row(request, item.pk)
-            return self.show_change_page(
-                request, row, ChangePage(self.content_form, row, actor_of(request)), refused=still_refused
-            )
-        return self.published(request, item)
+            return self.show_saved(request, item.pk, still_refused, has_looked=True)
+        return self.published(request, item, change)
 
-    def published(self, request: HttpRequest, item: Item) -> HttpResponse:
+    def published(self, request: HttpRequest, item: Item, change: Change | None) -> HttpResponse:
         row = self.model.objects.get(pk=item.pk)
         message = format_html(
             _('“{}” is live: <a href="{}">{}</a>.'), str(item), row.get_absolute_url(), row.get_absolute_url()
         )
         self.message_user(request, message, messages.SUCCESS)
+        if change and change.is_correction:
+            self.message_user(request, _("Readers are told of the correction."), messages.SUCCESS)
         return HttpResponseRedirect(self.url("change", item.pk))
 
     def preview_view(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -226,11 +250,12 @@ class PublishableAdmin(HistoryPages):
         """Retire with a reason; “now” is a rights holder's demand, logged as such."""
         row = self.get_row(request, pk, "retire")
         is_take_down = "now" in request.GET or "now" in request.POST
-        problem = ""
+        proposed = _("Taken down at the request of the rights holder.") if is_take_down else ""
+        reason, is_told, problem = request.POST.get("reason", proposed), "told" in request.POST, ""
         if request.method == "POST":
             act = "takedown" if is_take_down else "retire"
             try:
-                retire(row.item, actor=actor_of(request), reason=request.POST.get("reason", ""), act=act)
+                retire(row.item, actor=actor_of(request), reason=reason, act=act, is_told=is_told)
             except ValidationError as refused:
                 problem = " ".join(refused.messages)
             else:
@@ -244,7 +269,9 @@ class PublishableAdmin(HistoryPages):
             title=heading % {"item": row.item},
             problem=problem,
             is_take_down=is_take_down,
-            reason=_("Taken down at the request of the rights holder.") if is_take_down else "",
+            reason=reason,
+            is_told=is_told,
+            when_removed=self.model.when_removed,
         )
         return render(request, "admin/publishing/retire.html", context, status=422 if problem else 200)
 

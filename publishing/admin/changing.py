@@ -62,7 +62,7 @@ class ChangePage:
         with transaction.atomic():
             item = lock_item(self.item.pk)
             base = self._base(item, data.get("base_revision", ""))
-            form = self.form(data, files)
+            form = self.form(data, files, uploader=self.actor)
             if not form.is_valid():
                 return Outcome(form, base)
             outcome = Outcome(form, base)

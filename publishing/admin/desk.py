@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from django.db.models import F, QuerySet
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 
-from ..models import Item, Job
+from ..models import Correction, Item, Job
 from ..permissions import can
 from ..worker import is_silent
 
@@ -19,9 +20,13 @@ NEWEST = 10  # rows of each list
 
 @dataclass(frozen=True)
 class DeskRow:
+    """A line that leads somewhere; ``act_url`` is what a button beside it posts to."""
+
     title: str
     url: str
     note: str = ""
+    act_url: str = ""
+    act_label: str | Promise = ""
 
 
 @dataclass(frozen=True)
@@ -65,3 +70,13 @@ def desk_context(user: "User") -> dict:
         "desk_jobs": list(Job.objects.filter(kind__startswith="import-").order_by("-pk")[:NEWEST]),
         "desk_failed": Job.objects.filter(state=Job.State.FAILED).count(),
     }
+
+
+@desk_list
+def newest_corrections(user: "User") -> DeskList:
+    """One query."""
+    rows = Correction.objects.live().filter(item__in=items_of(user)).with_items().newest_first()[:NEWEST]
+    return DeskList(
+        _("Corrections that readers see"),
+        [DeskRow(str(row.item), row.item.admin_path, f"{row.get_kind_display()} · {row.note}") for row in rows],
+    )

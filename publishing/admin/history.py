@@ -15,13 +15,13 @@ from ..models import Event, Publishable, Revision
 from ..permissions import actor_of, can
 from ..references import read_id
 from ..revisions import lock_item, restore
-from .rows import RowAdmin
+from .correcting import CorrectionPages
 
 PER_PAGE = 50
 NEWEST_EVENTS = 30
 
 
-class HistoryPages(RowAdmin):
+class HistoryPages(CorrectionPages):
     def history_urls(self, name: str, wrap) -> list[URLPattern]:
         return [
             path("<int:pk>/compare/", wrap(self.compare_view), name=f"{name}_compare"),
@@ -36,7 +36,15 @@ class HistoryPages(RowAdmin):
             Event.objects.filter(item_uid=row.item.uid).exclude(what__endswith=".save").order_by("-pk")[:NEWEST_EVENTS]
         )
         context = self.page_context(
-            request, row, title=_("History of “%(item)s”") % {"item": row.item}, page=page, events=events
+            request,
+            row,
+            title=_("History of “%(item)s”") % {"item": row.item},
+            page=page,
+            events=events,
+            corrections=[
+                (correction, self.url("correction", row.pk, correction.pk))
+                for correction in self.corrections_of(row.item)
+            ],
         )
         return render(request, "admin/publishing/history.html", context)
 

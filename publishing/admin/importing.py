@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from ..jobs import enqueue
-from ..permissions import can
+from ..permissions import Actor, actor_of, can
 from ..uploads import seal, unseal
 from .jobs import admin_context
 
@@ -26,7 +26,7 @@ def import_page(
     title: str,
     form_class: type[forms.Form],
     job_kind: str,
-    look: Callable[[forms.Form], Preview],
+    look: Callable[[forms.Form, Actor], Preview],
 ) -> HttpResponse:
     """Answer GET with the form, POST with a preview, and POST of the sealed preview with the job's page.
 
@@ -38,12 +38,13 @@ def import_page(
     context = {"title": title, **admin_context(request)}
     if "sealed" in request.POST:
         return _start(request, job_kind)
-    form = form_class(request.POST, request.FILES) if request.method == "POST" else form_class()
+    begun = {"address": request.GET.get("address", "")}
+    form = form_class(request.POST, request.FILES) if request.method == "POST" else form_class(initial=begun)
     if "publish" in form.fields and not can(request.user, "publish"):
         del form.fields["publish"]
     if request.method == "POST" and form.is_valid():
         try:
-            payload, shown = look(form)
+            payload, shown = look(form, actor_of(request))
         except forms.ValidationError as refused:
             form.add_error(None, refused)
         else:

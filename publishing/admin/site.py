@@ -16,6 +16,8 @@ from ..events import log
 from ..fields import CardListField, RowForm
 from ..images import read_image
 from ..models import SiteSettings
+from ..permissions import Actor
+from ..stored_files import store
 from ..text import clean_line
 
 NAME_CHARS = 80
@@ -27,6 +29,7 @@ class FooterRow(RowForm):
 
 
 class SiteSettingsForm(forms.ModelForm):
+    uploader: Actor = None  # set by the page
     seen_version = forms.IntegerField(widget=forms.HiddenInput())
     footer_links = CardListField(FooterRow, label=_("Footer links"), add_label=_("Add a link"), required=False)
 
@@ -57,7 +60,7 @@ class SiteSettingsForm(forms.ModelForm):
         if not given or name not in self.changed_data:
             return given
         read = read_image(given)
-        return ContentFile(read.data, name=f"{name}.{read.extension}")
+        return store(ContentFile(read.data), "site", read.extension, by=self.uploader)
 
 
 @admin.register(SiteSettings)
@@ -86,6 +89,10 @@ class SiteSettingsAdmin(admin.ModelAdmin):
             line=gettext("Jan 1, 2026 · The title of the episode"),
         )
         return HttpResponse(drawn(facts), content_type="image/png")
+
+    def get_form(self, request, obj=None, change=False, **kwargs):
+        form = type("SiteSettingsForm", (SiteSettingsForm,), {"uploader": request.user})
+        return super().get_form(request, obj, change, form=form, **kwargs)
 
     def has_add_permission(self, request):
         return False

@@ -8,9 +8,8 @@ from lxml import etree
 from publishing.text import clean_line
 
 from .description import Entry, Feed
-from .xml import add, write_document
+from .xml import ATOM, add, add_link, write_document
 
-ATOM = "http://www.w3.org/2005/Atom"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # "updated" is required, also of a feed in which nothing ever was
 
 _IRI = re.compile(r"(?:https?://|urn:|tag:)\S+")
@@ -24,8 +23,12 @@ def to_atom(feed: Feed) -> bytes:
     _add(root, "title", clean_line(feed.title))
     _add_if(root, "subtitle", feed.description)
     _add(root, "updated", rfc3339(feed.updated or EPOCH))
-    _add_link(root, "self", feed.addresses["atom"], "application/atom+xml")
-    _add_link(root, "alternate", feed.link, "text/html")
+    add_link(root, "self", feed.address("atom"), "application/atom+xml")
+    for rel, address in feed.pages("atom").items():
+        add_link(root, rel, address, "application/atom+xml")
+    if feed.hub:
+        add_link(root, "hub", feed.hub)
+    add_link(root, "alternate", feed.link, "text/html")
     _add_author(root, feed.author)
     _add_if(root, "rights", feed.copyright)
     _add_if(root, "logo", feed.image)
@@ -44,7 +47,7 @@ def _add_entry(root: etree._Element, entry: Entry) -> None:
     element = _add(root, "entry")
     _add(element, "id", entry.guid if _IRI.fullmatch(entry.guid) else entry.uid.urn)
     _add(element, "title", clean_line(entry.title))
-    _add_link(element, "alternate", entry.link, "text/html")
+    add_link(element, "alternate", entry.link, "text/html")
     _add(element, "published", rfc3339(entry.published))
     _add(element, "updated", rfc3339(entry.updated))
     for author in entry.authors:
@@ -53,7 +56,7 @@ def _add_entry(root: etree._Element, entry: Entry) -> None:
         _add(element, "category", attributes={"term": clean_line(category)})
     if entry.enclosure:
         media = entry.enclosure
-        _add_link(element, "enclosure", media.url, media.mime, media.bytes)
+        add_link(element, "enclosure", media.url, media.mime, media.bytes)
     _add(element, "summary", entry.summary)
     _add(element, "content", entry.content_html, {"type": "html"})
 
@@ -69,8 +72,3 @@ def _add_if(parent: etree._Element, name: str, text: str) -> None:
 
 def _add_author(parent: etree._Element, name: str) -> None:
     _add(_add(parent, "author"), "name", clean_line(name))
-
-
-def _add_link(parent: etree._Element, rel: str, href: str, mime: str, length: int = 0) -> None:
-    known = {"length": str(length)} if length else {}
-    _add(parent, "link", attributes={"rel": rel, "type": mime, "href": href} | known)

@@ -16,6 +16,8 @@ def to_json(feed: Feed) -> bytes:
         "title": clean_line(feed.title),
         "home_page_url": feed.link,
         "feed_url": feed.addresses["json"],
+        "next_url": feed.pages("json").get("next", ""),
+        "hubs": [{"type": "WebSub", "url": feed.hub}] if feed.hub else [],
         "description": clean_text(feed.description),
         "icon": feed.image,
         "authors": _authors([feed.author]),
@@ -37,17 +39,19 @@ def _item(entry: Entry) -> dict[str, Any]:
         "date_modified": rfc3339(entry.updated),
         "authors": _authors(entry.authors),
         "tags": [clean_line(category) for category in entry.categories],
-        "attachments": [_attachment(entry.enclosure, entry.duration_ms)] if entry.enclosure else [],
+        "attachments": [_attachment(entry, media) for media in (entry.enclosure, *entry.alternates) if media],
     }
 
 
-def _attachment(enclosure: Enclosure, duration_ms: int | None) -> dict[str, Any]:
+def _attachment(entry: Entry, enclosure: Enclosure) -> dict[str, Any]:
+    """Return one file; of several the same title tells that they are the same in another form."""
     return _without_empty(
         {
             "url": enclosure.url,
             "mime_type": enclosure.mime,
+            "title": clean_line(entry.title) if entry.alternates else "",
             "size_in_bytes": enclosure.bytes,
-            "duration_in_seconds": (duration_ms or 0) // 1000,
+            "duration_in_seconds": (entry.duration_ms or 0) // 1000,
         }
     )
 

@@ -6,6 +6,7 @@ from lxml import etree
 
 from publishing.text import clean_text
 
+ATOM = "http://www.w3.org/2005/Atom"
 XML_DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
@@ -17,6 +18,12 @@ def add(
     element = etree.SubElement(parent, name, clean)
     element.text = clean_text(text) or None
     return element
+
+
+def add_link(parent: etree._Element, rel: str, href: str, mime: str = "", length: int = 0) -> None:
+    """Append a link of Atom's, which RSS borrows."""
+    known = {"rel": rel, "type": mime, "href": href, "length": str(length or "")}
+    add(parent, f"{{{ATOM}}}link", attributes={key: value for key, value in known.items() if value})
 
 
 def write_document(root: etree._Element) -> bytes:

@@ -1,6 +1,7 @@
 import secrets
 import string
 import uuid
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
@@ -11,6 +12,9 @@ from django.utils.translation import gettext_lazy as _, pgettext_lazy
 
 from ..kinds import get_kind
 from .revision import Revision
+
+if TYPE_CHECKING:
+    from .correction import Correction
 
 SHORT_ID_LETTERS = string.ascii_lowercase + string.digits
 
@@ -65,6 +69,8 @@ class Item(models.Model):
     working_slug = models.CharField(max_length=120, blank=True)
     working_date = models.DateTimeField(null=True)
     working_text = models.TextField(blank=True)
+
+    told_corrections: "list[Correction]"  # loaded by the rows' with_corrections()
 
     objects = ItemQuerySet.as_manager()
 

@@ -1,10 +1,15 @@
 from collections.abc import Iterable
-from typing import ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
+from django.apps import apps
 from django.db import models
-from django.db.models import Q
+from django.db.models import Prefetch, Q
 
+from ..kinds import get_kind
 from .item import Item
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 T = TypeVar("T")
 
@@ -34,6 +39,12 @@ class PublishableQuerySet(models.QuerySet):
         rows = self.order_by().in_bulk(keys)
         return [rows[key] for key in keys if key in rows]
 
+    def with_corrections(self):
+        """Load ``item.told_corrections``: the notes that readers see, the newest first, as the index has them."""
+        told = apps.get_model("publishing.Correction").objects.live().only("item", "note", "published_at")
+        told = told.order_by("item", "-published_at", "-pk")
+        return self.prefetch_related(Prefetch("item__corrections", queryset=told, to_attr="told_corrections"))
+
     def comes_by(self, table: type["LinkTable"]) -> bool:
         """Tell whether the rows are reached through a link table, whose own order then serves."""
         return any(join.table_name == table._meta.db_table for join in self.query.alias_map.values())
@@ -49,6 +60,7 @@ class Publishable(models.Model):
     kind: ClassVar[str]
     parents: ClassVar[tuple[str, ...]] = ()
     address_parents: ClassVar[tuple[str, ...]] = ()  # parents whose slug is part of the address
+    when_removed: ClassVar["StrOrPromise"]  # what readers are told in place of the title of one that was removed
 
     item = models.OneToOneField(Item, primary_key=True, on_delete=models.CASCADE, related_name="%(class)s")
     visible = models.BooleanField(default=False, editable=False)
@@ -67,6 +79,11 @@ class Publishable(models.Model):
     def get_absolute_url(self) -> str:
         """Return the row's public path, quoted; only a row with a slug has one."""
         raise NotImplementedError
+
+    @property
+    def headline(self) -> str:
+        """Return the name or title that readers know the row by."""
+        return getattr(self, get_kind(self.kind).form.title_field)
 
     @classmethod
     def parent_model(cls, name: str) -> type["Publishable"]:

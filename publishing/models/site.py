@@ -68,15 +68,24 @@ class SiteSettings(models.Model):
     footer_links = models.JSONField(_("footer links"), default=list, blank=True)
     feed_items = models.PositiveIntegerField(
         _("items in a feed"),
-        default=50,
+        default=100,
         validators=[MinValueValidator(1), MaxValueValidator(300)],
-        help_text=_("The newest so many stand in each feed; 300 at most."),
+        help_text=_("On each page of a feed, newest first; 300 at most. Many podcast apps read the first page only."),
     )
 
     hearing_required = models.BooleanField(
         _("Quotes must be heard before they are published"),
         default=True,
         help_text=_("Somebody listens to each quote and ticks that they have; readers see who and when."),
+    )
+
+    correction_hours = models.PositiveSmallIntegerField(
+        _("hours until a changed quote must be explained"),
+        default=1,
+        validators=[MaxValueValidator(720)],
+        help_text=_(
+            "Whoever publishes other words or another speaker for a quote that has been live for so long says whether it is an update, a typo or a correction. 0: always."
+        ),
     )
 
     version = models.PositiveIntegerField(default=0, editable=False)

@@ -1,7 +1,8 @@
-"""What a cell says: readers from text to the JSON that a content form stores."""
+"""What a cell says: readers from text to the JSON that a content form stores, and the writers beside them."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from datetime import datetime, time
 from typing import Any
 
@@ -15,6 +16,9 @@ from ..models import Item, ItemLink
 from ..text import clean_line
 
 Named = tuple[str, str]  # a kind, and a slug or title as the cell gives it
+PART = re.compile(r"(?:\\[\\;]|[^;])+")
+ESCAPED = re.compile(r"\\([\\;])")
+TO_ESCAPE = re.compile(r"[\\;]")
 
 
 class CellFault(Exception):
@@ -74,37 +78,64 @@ def _paths_of(kind: str, slugs: list[str]) -> list[tuple[int, str, str]]:
     return [(pk, slug, f"{parent}/{slug}") for pk, slug, parent in rows]
 
 
+Names = dict[int, str]  # how cells name items, by id; an item that is not in it is left out
 Reader = Callable[[str, References], Any]
+Writer = Callable[[Any, Names], str]
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column: the content field it fills, how a cell reads, and which items the cell names."""
+    """One column: the content field it fills, how a cell reads and is written, and which items the cell names.
+
+    ``read`` gives back what ``write`` was given.
+    """
 
     field: str
     read: Reader
+    write: Writer
     names: Callable[[str], list[Named]] = lambda cell: []
     is_parent: bool = False
     is_own_kind: bool = False  # names rows of the same table, which may stand further down
+    is_list: bool = False
 
 
 def text(field_name: str) -> Column:
-    return Column(field_name, lambda cell, references: cell)
+    return Column(field_name, lambda cell, references: cell, lambda value, names: value or "")
+
+
+def choice(field_name: str, choices: Iterable[str]) -> Column:
+    """One of a few words."""
+
+    def read(cell: str, references: References) -> str:
+        if cell not in choices:
+            message = _("“%(cell)s” is none of its words. Use one of: %(choices)s.")
+            raise CellFault(message % {"cell": cell, "choices": ", ".join(choices)})
+        return cell
+
+    return Column(field_name, read, lambda value, names: value or "")
 
 
 def words(field_name: str) -> Column:
     """A list of short texts, separated by semicolons, each once."""
-    return Column(field_name, lambda cell, references: list(dict.fromkeys(split(cell))))
-
-
-def parent(name: str, kind: str) -> Column:
     return Column(
-        name, lambda cell, references: references.one(kind, cell), lambda cell: [(kind, cell)], is_parent=True
+        field_name,
+        lambda cell, references: list(dict.fromkeys(split(cell))),
+        lambda value, names: join(value or []),
+        is_list=True,
     )
 
 
+def parent(name: str, kind: str) -> Column:
+    return replace(item(name, kind), is_parent=True)
+
+
 def item(name: str, kind: str) -> Column:
-    return Column(name, lambda cell, references: references.one(kind, cell), lambda cell: [(kind, cell)])
+    return Column(
+        name,
+        lambda cell, references: references.one(kind, cell),
+        lambda value, names: names.get(value, ""),
+        lambda cell: [(kind, cell)],
+    )
 
 
 def items(field_name: str, kind: str, key: str, *, is_own_kind: bool = False) -> Column:
@@ -113,11 +144,17 @@ def items(field_name: str, kind: str, key: str, *, is_own_kind: bool = False) ->
     def read(cell: str, references: References) -> list[dict]:
         return [{key: pk} for pk in dict.fromkeys(references.one(kind, name) for name in split(cell))]
 
-    return Column(field_name, read, lambda cell: [(kind, name) for name in split(cell)], is_own_kind=is_own_kind)
+    def write(value: list[dict] | None, names: Names) -> str:
+        return join(names[row[key]] for row in value or [] if row[key] in names)
+
+    def named(cell: str) -> list[Named]:
+        return [(kind, name) for name in split(cell)]
+
+    return Column(field_name, read, write, named, is_own_kind=is_own_kind, is_list=True)
 
 
 def moment(field_name: str) -> Column:
-    return Column(field_name, lambda cell, references: read_moment(cell))
+    return Column(field_name, lambda cell, references: read_moment(cell), lambda value, names: value or "")
 
 
 def read_moment(cell: str) -> str:
@@ -137,4 +174,11 @@ def _midnight(cell: str) -> datetime | None:
 
 
 def split(cell: str) -> list[str]:
-    return [part for part in map(clean_line, cell.split(";")) if part]
+    """Return the parts between semicolons; ``\\;`` is a semicolon and ``\\\\`` a backslash within one."""
+    parts = (clean_line(ESCAPED.sub(r"\1", part)) for part in PART.findall(cell))
+    return [part for part in parts if part]
+
+
+def join(parts: Iterable[str]) -> str:
+    """Return a cell that ``split`` takes apart again."""
+    return ";".join(TO_ESCAPE.sub(r"\\\g<0>", part) for part in parts)

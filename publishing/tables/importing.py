@@ -39,16 +39,26 @@ class TableFaults(Exception):
 
 @dataclass(frozen=True)
 class Table:
-    """One kind's table. ``complete`` adds what follows from the cells, such as media rows."""
+    """One kind's table.
+
+    ``complete`` makes content of what a line's columns read, such as a media row of an
+    address. ``take_apart`` is the way back for many contents, in a fixed number of queries.
+    """
 
     kind: str
     columns: dict[str, Column]
     needed: tuple[str, ...]
     complete: Callable[[Content, dict[str, str]], Content] = lambda values, cells: values
+    take_apart: Callable[[Sequence[Content]], Sequence[Content]] = lambda contents: contents
 
     @property
     def form(self) -> type[ContentForm]:
         return get_kind(self.kind).form
+
+    def read(self, data: bytes) -> tuple[list[Line], list[str]]:
+        """Return a file's lines, and sentences on those that do not fit. Raises TableUnreadable."""
+        lists = {name for name, column in self.columns.items() if column.is_list}
+        return read_lines(data, set(self.columns), set(self.needed), lists)
 
 
 @dataclass
@@ -101,13 +111,13 @@ class _Found:
 
 
 def import_table(table: Table, data: bytes, options: TableOptions) -> ImportReport:
-    """Import a CSV file; returns what was done. Running it twice changes nothing.
+    """Import a CSV or JSON Lines file; returns what was done. Running it twice changes nothing.
 
     An empty cell says nothing. A field that an editor changed since the last import
     stays. Two imports at once go one after the other. Raises TableUnreadable, or
     TableFaults naming every line that is not right, or Disturbed.
     """
-    lines, faults = read_lines(data, set(table.columns), set(table.needed))
+    lines, faults = table.read(data)
     run = _Run(table, options)
     with import_turn():
         plans = run.plan(lines)
@@ -134,7 +144,7 @@ class TablePreview:
 
 def preview_table(table: Table, data: bytes) -> TablePreview:
     """Return what importing the file would come to. Raises TableUnreadable."""
-    lines, faults = read_lines(data, set(table.columns), set(table.needed))
+    lines, faults = table.read(data)
     run = _Run(table, TableOptions())
     with transaction.atomic():
         plans = run.plan(lines)

@@ -15,6 +15,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from publishing import pages, text
+from publishing.structured import page_graph, to_script
 
 register = template.Library()
 
@@ -23,6 +24,14 @@ register.filter("markdown", text.render_markdown)
 
 LONG_ENGLISH, SHORT_ENGLISH = "N j, Y", "M j, Y"  # Django abbreviates months as newspapers do: Sept., but June
 WEB = ("https://", "http://")
+# Where a language that is named without a place is spoken by most, as Unicode's likely subtags have it.
+TERRITORIES = {
+    "ar": "EG", "bg": "BG", "cs": "CZ", "da": "DK", "de": "DE", "el": "GR", "en": "US", "es": "ES", "et": "EE",
+    "fa": "IR", "fi": "FI", "fr": "FR", "he": "IL", "hi": "IN", "hr": "HR", "hu": "HU", "id": "ID", "it": "IT",
+    "ja": "JP", "ko": "KR", "lt": "LT", "lv": "LV", "nb": "NO", "nl": "NL", "pl": "PL", "pt": "BR", "ro": "RO",
+    "ru": "RU", "sk": "SK", "sl": "SI", "sv": "SE", "th": "TH", "tr": "TR", "uk": "UA", "vi": "VN",
+    "zh-hans": "CN", "zh-hant": "TW",
+}  # fmt: skip
 
 
 @register.filter
@@ -76,6 +85,23 @@ def canonical_url(context: Context) -> str:
     number = getattr(context.get("page"), "number", 1)
     query = f"page={number}" if number > 1 else getattr(context.get("head"), "query", "")
     return settings.SITE_URL + escape_uri_path(request.path) + (f"?{query}" if query else "")
+
+
+@register.simple_tag(takes_context=True)
+def structured_data(context: Context) -> SafeString | str:
+    """Return what the page tells machines, as a script element that runs nothing."""
+    head = context.get("head")
+    if not head:
+        return ""
+    return to_script(page_graph(head, canonical_url(context), context["site"], context.get("corrections") or ()))
+
+
+@register.filter
+def og_locale(code: str) -> str:
+    """Return a language as Open Graph names it, such as ``en_GB``; empty where no territory is known."""
+    language, _dash, territory = code.partition("-")
+    known = TERRITORIES.get(code.lower()) or (territory if len(territory) == 2 else "")
+    return f"{language.lower()}_{known.upper()}" if known else ""
 
 
 @register.simple_tag(takes_context=True)

@@ -1,9 +1,7 @@
 """Clips on demand: asked for once however many ask, made by the worker, kept while they are wanted."""
 
 import shutil
-import tempfile
 from collections.abc import Sequence
-from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,6 +9,7 @@ from django.conf import settings
 from django.core.files.base import File
 from django.core.files.storage import default_storage
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -18,6 +17,7 @@ from episodes.ffmpeg import FfmpegFailed, MediaRefused
 from episodes.transcripts.script import script_of
 from publishing.jobs import GiveUp, Held, TryLater, call_worker, job_kind, kept_alive, retry
 from publishing.models import Item, Job, SiteSettings
+from publishing.work_folders import work_folder
 
 from ..check import CheckResult
 from ..checking import live_check_of
@@ -33,6 +33,7 @@ from . import (
     content_key,
     make_watermark,
     render_clip,
+    render_poster,
 )
 from .offers import Offer, offers_of, path_of
 
@@ -108,13 +109,13 @@ def render_clip_job(held: Held) -> dict:
         return {"was_there": True}
     _make_room()
     try:
-        with kept_alive(held) as alive, ExitStack() as stack:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pullquote-clip-")))
+        with kept_alive(held) as alive, work_folder(held) as folder:
             mark = None if offer.kind is Kind.AUDIO else _mark(offer)
             request = _request(offer, folder, mark)
             rendered = render_clip(request, folder, progress=lambda percent: alive.progress(percent, 100))
+            poster = render_poster(rendered.path, folder) if offer.kind is Kind.VIDEO else None
             key = content_key(request, media_hash=offer.media.content_hash, watermark_key=mark.key if mark else "")
-            clip = _keep(held, offer, key, rendered)
+            clip = _keep(held, offer, key, rendered, poster)
     except (ClipRefused, MediaRefused) as refused:
         raise GiveUp(str(refused)) from refused
     except FfmpegFailed as failed:
@@ -174,21 +175,19 @@ def _words(offer: Offer) -> list[Word]:
     ]
 
 
-def _keep(held: Held, offer: Offer, key: str, rendered: Rendered) -> Clip | None:
-    """Keep the finished file and its row; only what was looked at ever gets a name that is served.
+def _keep(held: Held, offer: Offer, key: str, rendered: Rendered, poster: Path | None) -> Clip | None:
+    """Keep the finished files and their row; only what was looked at ever gets a name that is served.
 
     Returns None, with nothing kept, where the quote was taken down meanwhile.
     """
-    name = f"{FOLDER}/{key[:2]}/{key}.{offer.kind.extension}"
-    if not default_storage.exists(name):
-        with rendered.path.open("rb") as data:
-            kept = default_storage.save(f"{name}.part", File(data))
-        _rename(kept, name)
+    names = [_keep_file(rendered.path, f"{FOLDER}/{key[:2]}/{key}.{offer.kind.extension}")]
+    names += [_keep_file(poster, f"{FOLDER}/{key[:2]}/{key}.jpg")] if poster else []
     held.renew()
     facts = {
         "quote": offer.quote,
         "kind": offer.kind.value,
-        "file": name,
+        "file": names[0],
+        "poster": names[1] if poster else "",
         "bytes": rendered.bytes,
         "duration_ms": rendered.duration_ms,
         "used_at": timezone.now(),
@@ -197,9 +196,16 @@ def _keep(held: Held, offer: Offer, key: str, rendered: Rendered) -> Clip | None
         Item.objects.locked().filter(pk=offer.quote.pk).first()  # whoever takes it down waits, or is seen here
         if Quote.objects.live().filter(pk=offer.quote.pk).exists():
             return Clip.objects.update_or_create(tag=offer.tag, defaults=facts)[0]
-    if not Clip.objects.filter(file=name).exists():
-        default_storage.delete(name)
+    _delete_unnamed(names)
     return None
+
+
+def _keep_file(path: Path, name: str) -> str:
+    if not default_storage.exists(name):
+        with path.open("rb") as data:
+            kept = default_storage.save(f"{name}.part", File(data))
+        _rename(kept, name)
+    return name
 
 
 def _rename(kept: str, name: str) -> None:
@@ -249,14 +255,15 @@ def forget(quotes: Sequence[int]) -> None:
 
 def _delete(clips) -> None:
     """Delete rows, then the files that no other row names, once the transaction holds."""
-    names = set(clips.values_list("file", flat=True))
+    names = [name for both in clips.values_list("file", "poster") for name in both if name]
     clips.delete()
+    transaction.on_commit(lambda: _delete_unnamed(names))
 
-    def delete_files() -> None:
-        for name in names - set(Clip.objects.filter(file__in=names).values_list("file", flat=True)):
-            default_storage.delete(name)
 
-    transaction.on_commit(delete_files)
+def _delete_unnamed(names: Sequence[str]) -> None:
+    named = Clip.objects.filter(Q(file__in=names) | Q(poster__in=names)).values_list("file", "poster")
+    for name in set(names) - {name for both in named for name in both}:
+        default_storage.delete(name)
 
 
 def foresee(quotes: Sequence[int]) -> None:

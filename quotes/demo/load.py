@@ -124,11 +124,11 @@ def _make_topics(loaded: _Loaded) -> None:
 
 def _guest_values(_loaded: _Loaded, entry: Entry) -> Content:
     has_portrait = entry["key"] in pictures.PORTRAITS
-    return {"portrait": store_image(pictures.portrait(entry["key"])).pk} if has_portrait else {}
+    return {"portrait": store_image(pictures.portrait(entry["key"]), by=None).pk} if has_portrait else {}
 
 
 def _show_values(_loaded: _Loaded, entry: Entry) -> Content:
-    return {"artwork": store_image(pictures.artwork(entry["key"])).pk}
+    return {"artwork": store_image(pictures.artwork(entry["key"]), by=None).pk}
 
 
 def _episode_values(loaded: _Loaded, entry: Entry) -> Content:
@@ -139,15 +139,15 @@ def _episode_values(loaded: _Loaded, entry: Entry) -> Content:
         "chapters": [row | {"start_ms": parse_timecode(row["start_ms"])} for row in entry.get("chapters", [])],
     }
     if "artwork_alt" in entry:
-        values["artwork"] = store_image(pictures.artwork(entry["key"])).pk
+        values["artwork"] = store_image(pictures.artwork(entry["key"]), by=None).pk
     return values
 
 
 def _media(row: dict, entry: Entry, loaded: _Loaded) -> int:
     if "speech" in row:
-        return media_from_upload(ContentFile(speech.sound_of(row["speech"]), name="speech.mp3")).pk
+        return media_from_upload(ContentFile(speech.sound_of(row["speech"]), name="speech.mp3"), by=None).pk
     if "video" in row and entry["key"] in loaded.videos:
-        return media_from_upload(ContentFile(loaded.videos[entry["key"]], name="video.mp4")).pk
+        return media_from_upload(ContentFile(loaded.videos[entry["key"]], name="video.mp4"), by=None).pk
     if "youtube" in row:
         return media_from_address(WATCH + row["youtube"]).pk
     duration_ms = parse_timecode(entry["duration_ms"])

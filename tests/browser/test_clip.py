@@ -28,7 +28,7 @@ def film(tmp_path_factory) -> Path:
 def quote(film, settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path / "media"
     with film.open("rb") as file:
-        media = media_from_upload(File(file, name="film.mp4"))
+        media = media_from_upload(File(file, name="film.mp4"), by=None)
     episode = make_episode(show=make_show(clips_allowed=True), media=[{"media": media.pk}])
     return make_quote(episode=episode, start_ms=1_000, end_ms=2_500)
 

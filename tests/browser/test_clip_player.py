@@ -40,7 +40,7 @@ def own_files(settings, tmp_path):
 
 @pytest.fixture
 def episode(own_files):
-    sound = media_from_upload(SimpleUploadedFile("tone.wav", make_sound(40), "audio/wav"))
+    sound = media_from_upload(SimpleUploadedFile("tone.wav", make_sound(40), "audio/wav"), by=None)
     return make_episode(slug="tone", title="The tone", duration_ms=40_000, media=[{"media": sound.pk}])
 
 

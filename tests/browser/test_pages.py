@@ -8,6 +8,7 @@ from episodes.models import Episode
 from tests.factories import (
     edit,
     make_audio,
+    make_corrections,
     make_episode,
     make_guest,
     make_quote,
@@ -45,6 +46,8 @@ def content():
     ]
     make_transcript(episode, said, who={"Ada Okafor": guest})
     make_transcript(episode, [(0, "", "Wir haben es dort hingestellt.")], language="de")
+    for row in (episode.show, guest, topic, episode, quote):
+        make_corrections(row, 2, found_by="Kim Day", said=LONG)
     return episode
 
 
@@ -58,6 +61,7 @@ def paths(episode: Episode) -> list[str]:
         "/quotes/",
         "/feeds/",
         "/how/",
+        "/corrections/",
         "/nowhere/",
         "/accounts/login/",
     ]
@@ -110,6 +114,7 @@ def test_newsroom_pages(page: Page, context, live_server, content, scheme):
         f"{root}history/",
         f"{root}compare/",
         f"{root}retire/",
+        f"{root}corrections/{content.item.corrections.first().pk}/",
         "/admin/import/feed/",
         "/admin/import/table/",
     ]

@@ -17,7 +17,7 @@ def own_files(settings, tmp_path):
 
 
 def test_the_screen_gets_the_size_it_needs_and_the_words_stand_beside(page: Page, live_server):
-    artwork = store_image(pictures.artwork("grid"))
+    artwork = store_image(pictures.artwork("grid"), by=None)
     show = make_show(title="Signal Path", artwork=artwork.pk, artwork_alt="A bolt before two towers")
     make_episode(show=show, title="The grid nobody sees")
 
@@ -45,3 +45,22 @@ def test_the_card_in_the_settings_follows_the_name(page: Page, live_server):
 
     assert answer.value.status == 200
     expect(card).to_have_js_property("naturalWidth", 1200)
+
+
+def test_an_editor_says_by_keyboard_where_to_look(page: Page, live_server):
+    artwork = store_image(pictures.artwork("grid"), by=None)
+    show = make_show(live=False, title="Signal Path", artwork=artwork.pk, artwork_alt="A bolt")
+    make_user("ines", "Editor")
+    log_in(page, live_server.url, "ines")
+    page.goto(f"{live_server.url}/admin/episodes/show/{show.pk}/change/")
+    focus = page.get_by_role("group", name="Where to look, when it is cut to a square")
+
+    focus.get_by_label("% from the left").focus()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("80")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowUp")
+    page.get_by_role("button", name="Save draft").click()
+
+    expect(focus.get_by_label("% from the left")).to_have_value("80")
+    expect(focus.get_by_label("% from the top")).to_have_value("51")

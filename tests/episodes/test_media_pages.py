@@ -44,7 +44,7 @@ def media_of(episode) -> MediaFile:
 
 def upload(path: Path, name: str) -> MediaFile:
     with path.open("rb") as file:
-        return media_from_upload(File(file, name=name))
+        return media_from_upload(File(file, name=name), by=None)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_streams_that_cannot_be_cut_well_are_rewritten(maker, recipe, kind, mime
 )
 def test_what_is_no_media_is_refused_in_words_and_leaves_nothing(maker, name, data, tmp_path):
     with pytest.raises(ValidationError) as refused:
-        media_from_upload(SimpleUploadedFile(name, data))
+        media_from_upload(SimpleUploadedFile(name, data), by=None)
 
     assert refused.value.messages[0].endswith(".")
     assert list((tmp_path / "media").rglob("*.*")) == []

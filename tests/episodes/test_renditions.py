@@ -33,7 +33,7 @@ def store(size=(900, 600), format="JPEG", mode="RGB") -> Image:
     file = io.BytesIO()
     drawn.convert(mode).save(file, format)
     file.seek(0)
-    return store_image(read_image(file))
+    return store_image(read_image(file), by=None)
 
 
 def opened(response) -> Pillow.Image:
@@ -95,7 +95,7 @@ def test_clear_parts_are_white_in_a_jpeg(client):
     file = io.BytesIO()
     drawn.save(file, "PNG")
     file.seek(0)
-    image = store_image(read_image(file))
+    image = store_image(read_image(file), by=None)
     make_show(artwork=image.pk, artwork_alt="x")
 
     assert opened(client.get(Rendition(image, 96, "jpg").url)).getpixel((5, 5)) == (255, 255, 255)

@@ -94,7 +94,7 @@ def episode_data(row, **changes) -> dict:
         "summary_origin": "editor",
         "episode_kind": "full",
     }
-    for name in ("guests", "topics", "media", "chapters"):
+    for name in ("guests", "topics", "media", "chapters", "locations", "social"):
         data |= rows(name)
     return data | changes
 

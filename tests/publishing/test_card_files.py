@@ -31,7 +31,7 @@ def files(settings) -> Path:
 
 
 def ask(facts=FACTS, query="", **headers):
-    return card_response(RequestFactory().get(f"/card.png{query}", headers=headers), facts)
+    return card_response(RequestFactory().get(f"/card.png{query}", headers=headers), facts, 7)
 
 
 def test_it_is_a_png_of_1200_by_630():
@@ -87,7 +87,7 @@ def test_it_is_drawn_once(monkeypatch, files):
     monkeypatch.setattr(card_files, "draw_card", None)
 
     assert ask().content == first
-    assert [path.name for path in (files / "cards").iterdir()] == [f"{card_key(FACTS)}.png"]
+    assert [path.name for path in (files / "cards" / "7").iterdir()] == [f"{card_key(FACTS)}.png"]
 
 
 def test_a_full_disk_costs_only_time(monkeypatch):
@@ -114,7 +114,7 @@ def test_it_is_kept_where_files_have_no_paths(monkeypatch):
 
     assert ask().content == first
     made_files.sweep()
-    assert default_storage.listdir("cards")[1] == [f"{card_key(FACTS)}.png"]
+    assert default_storage.listdir("cards/7")[1] == [f"{card_key(FACTS)}.png"]
 
 
 def test_nothing_half_written_is_left(monkeypatch, files):

@@ -1,19 +1,17 @@
 import os
 import signal
-import subprocess
-import sys
-import time
 from datetime import timedelta
 
 import pytest
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from publishing import jobs
 from publishing.models import Heartbeat, Job
 from publishing.worker import run_worker
+from tests.workers import start_worker, wait_for
 
 done: list[str] = []
 
@@ -181,38 +179,17 @@ def test_a_killed_worker_loses_no_job_and_does_none_twice():
     marks = f"{settings.DATA_DIR}/marks-{os.getpid()}"
     for number in range(6):
         jobs.enqueue("sleepy", f"sleepy:{number}", {"file": marks, "word": f"job {number}"})
-    environment = os.environ | _database_of_the_test() | {"JOB_LEASE_SECONDS": "2"}
+    command = ("-m", "tests.publishing.sleepy_worker")
 
-    victim = _start_worker(environment)
-    _wait_for(lambda: Job.objects.filter(state="running").exists())
+    victim = start_worker(command, JOB_LEASE_SECONDS=2)
+    wait_for(lambda: Job.objects.filter(state="running").exists())
     os.kill(victim.pid, signal.SIGKILL)
     victim.wait()
-    rescuer = _start_worker(environment)
-    _wait_for(lambda: Job.objects.filter(state="done").count() == 6)
+    rescuer = start_worker(command, JOB_LEASE_SECONDS=2)
+    wait_for(lambda: Job.objects.filter(state="done").count() == 6)
     rescuer.send_signal(signal.SIGTERM)
     rescuer.wait(timeout=20)
 
     with open(marks) as lines:
         assert sorted(line.strip() for line in lines) == [f"job {number}" for number in range(6)]
     assert Job.objects.filter(attempts__gt=1).exists()
-
-
-def _database_of_the_test() -> dict:
-    parts = connection.settings_dict
-    if connection.vendor == "sqlite":
-        return {"DATABASE_URL": f"sqlite:///{parts['NAME']}"}
-    return {
-        "DATABASE_URL": f"postgres://{parts['USER']}:{parts['PASSWORD'] or ''}@{parts['HOST']}:{parts['PORT'] or 5432}/{parts['NAME']}"
-    }
-
-
-def _start_worker(environment: dict) -> subprocess.Popen:
-    command = [sys.executable, "-m", "tests.publishing.sleepy_worker"]
-    return subprocess.Popen(command, cwd=settings.BASE_DIR, env=environment)  # noqa: S603 - our own interpreter
-
-
-def _wait_for(condition, seconds: float = 40) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, list(Job.objects.values("key", "state", "attempts", "last_error"))
-        time.sleep(0.05)

@@ -41,7 +41,13 @@ def test_the_lease_is_renewed_and_the_progress_told_while_the_work_runs():
 
 
 def table_job() -> Job:
-    payload = {"table": "topics", "file": keep(b"name\nGrid\n"), "publish": False, "reason": "", "keep_good": False}
+    payload = {
+        "table": "topics",
+        "file": keep(b"name\nGrid\n", by=None),
+        "publish": False,
+        "reason": "",
+        "keep_good": False,
+    }
     return jobs.enqueue("import-table", "table:1", payload | {"actor": make_user().pk})
 
 

@@ -232,7 +232,7 @@ def test_the_settings_of_the_site_are_not_saved_over_somebodys(publisher_client)
     publisher_client.get("/admin/publishing/sitesettings/")
     url = "/admin/publishing/sitesettings/1/change/"
     data = {
-        "name": "Ours", "time_zone": "UTC", "locale": "en", "feed_items": 50, "seen_version": 0,
+        "name": "Ours", "time_zone": "UTC", "locale": "en", "feed_items": 50, "correction_hours": 1, "seen_version": 0,
         "footer_links-TOTAL_FORMS": 0, "footer_links-INITIAL_FORMS": 0,
     }  # fmt: skip
 

@@ -1,5 +1,6 @@
 """The clip of a quote: who may have one made, that it is made once, what is served and when it is gone."""
 
+import io
 import json
 from datetime import timedelta
 from pathlib import Path
@@ -10,6 +11,7 @@ from django.core.files.storage import default_storage
 from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
+from PIL import Image
 
 from episodes.ffmpeg import find_programs
 from episodes.media import media_from_upload
@@ -43,7 +45,7 @@ def own_files(settings, tmp_path):
 @pytest.fixture
 def media(film) -> MediaFile:
     with film.open("rb") as file:
-        return media_from_upload(File(file, name="film.mp4"))
+        return media_from_upload(File(file, name="film.mp4"), by=None)
 
 
 @pytest.fixture
@@ -80,7 +82,7 @@ def test_a_broken_upload_is_refused_in_words_and_leaves_no_file(film, tmp_path):
     broken.write_bytes(film.read_bytes()[:3_000])
 
     with broken.open("rb") as file, pytest.raises(ValidationError) as refused:
-        media_from_upload(File(file, name="broken.mp4"))
+        media_from_upload(File(file, name="broken.mp4"), by=None)
 
     assert refused.value.messages[0]
     assert list(Path(default_storage.path("episodes")).glob("*")) == []
@@ -104,6 +106,28 @@ def test_it_is_made_on_demand_and_downloaded(client, quote, django_capture_on_co
     html = client.get(quote.get_absolute_url()).content.decode()
     assert f'src="{quote.get_absolute_url()}clip.mp4"' in html
     assert 'data-start="0' in html
+
+
+def test_before_it_plays_its_first_frame_is_shown(client, quote):
+    path, page = f"{quote.get_absolute_url()}clip.jpg", quote.get_absolute_url()
+    assert client.get(path).status_code == 404
+    assert f'poster="{path}"' not in client.get(page).content.decode()
+
+    ask(client, quote)
+    work_through()
+
+    answer = client.get(path)
+    with Image.open(io.BytesIO(b"".join(answer.streaming_content))) as frame:
+        assert (answer["Content-Type"], frame.format, frame.size) == ("image/jpeg", "JPEG", (320, 180))
+    assert f'poster="{path}"' in client.get(page).content.decode()
+
+
+def test_a_clip_of_sound_alone_has_no_frame(client, quote, settings):
+    settings.CLIPS_PRERENDER = True
+    publish(edit(quote, context="Another context."), actor=None)
+    work_through()
+
+    assert [bool(clip.poster) for clip in Clip.objects.order_by("kind")] == [False, True]
 
 
 def test_ranges_are_served(client, quote):
@@ -204,14 +228,16 @@ def test_renaming_the_site_changes_the_label_and_the_next_clip(client, quote):
 def test_taking_down_deletes_the_file_at_once(client, quote):
     ask(client, quote)
     work_through()
-    name = Clip.objects.get().file.name
-    assert default_storage.exists(name)
+    clip = Clip.objects.get()
+    names = [clip.file.name, clip.poster.name]
+    assert [default_storage.exists(name) for name in names] == [True, True]
 
     retire(Item.objects.get(pk=quote.episode.show_id), actor=None, reason="Taken down.", act="takedown")
 
-    assert not default_storage.exists(name)
+    assert [default_storage.exists(name) for name in names] == [False, False]
     assert not Clip.objects.exists()
-    assert client.get(f"{quote.get_absolute_url()}clip.mp4").status_code in (404, 410)
+    for extension in ("mp4", "jpg"):
+        assert client.get(f"{quote.get_absolute_url()}clip.{extension}").status_code in (404, 410)
 
 
 def test_a_corrected_quote_has_another_clip(client, quote):
@@ -375,7 +401,7 @@ def test_files_run_nothing_in_a_browser(client, quote):
 
     answer = client.get(f"{quote.get_absolute_url()}clip.mp4")
 
-    assert answer["Content-Security-Policy"] == "sandbox; default-src 'none'"
+    assert answer["Content-Security-Policy"] == "sandbox; default-src 'none'; frame-ancestors 'none'"
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert answer["Content-Encoding"] == "identity"
 

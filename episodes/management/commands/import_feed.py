@@ -54,10 +54,10 @@ class Command(BaseCommand):
                 ),
             )
         except NeedsConfirmation as locked:
-            raise CommandError(f"{locked} Then run again with --owner-agrees.") from locked
+            raise CommandError(f"{locked} If the owner agrees, run again with --owner-agrees.") from locked
         except (FetchError, FeedUnreadable, ImportRefused, PermissionDenied, Disturbed) as refused:
             raise CommandError(str(refused)) from refused
-        if not options["dry_run"]:
+        if not options["dry_run"] and options["limit"] is None:
             remember_answer(found)
         self._tell(report, everything=options["verbosity"] > 1)
 

@@ -74,7 +74,7 @@ class BringingPages(TranscriptAdmin):
             "made_on": about.made_on.isoformat() if about.made_on else None,
             "actor": actor_of(request).pk,
             "episode": row.pk,
-            "file": keep(data),
+            "file": keep(data, by=actor_of(request)),
         }
         return self.show_transcript(
             request,

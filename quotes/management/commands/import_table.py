@@ -11,11 +11,13 @@ MOST_FAULTS = 50  # shown at once
 
 
 class Command(BaseCommand):
-    help = "Import a newsroom's backlog from a UTF-8 CSV file with a header. Safe to run again."
+    help = (
+        "Import a newsroom's backlog from a CSV file with a header, or JSON Lines: docs/tables.md. Safe to run again."
+    )
 
     def add_arguments(self, parser):
         parser.add_argument("table", choices=list(TABLES))
-        parser.add_argument("file", metavar="FILE.csv")
+        parser.add_argument("file", metavar="FILE")
         parser.add_argument("--publish", action="store_true", help="Publish what is new or was not edited here.")
         parser.add_argument("--reason", default="", metavar="TEXT", help="Logged where a publisher must give one.")
         parser.add_argument("--dry-run", action="store_true", help="Say what would be done, and do nothing.")

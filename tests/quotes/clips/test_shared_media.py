@@ -3,6 +3,7 @@
 import os
 import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -10,7 +11,7 @@ from django.conf import settings
 from episodes.ffmpeg import MediaRefused, probe, remux
 from quotes.clips import ClipRequest, Kind, render_clip
 from quotes.clips.grid import snap
-from tests.media import heard_from_ms, seen_frames
+from tests.media import MediaMaker, heard_from_ms, seen_frames
 
 SCRIPT = settings.BASE_DIR.parent / "shared/tools/make_media.sh"
 pytestmark = pytest.mark.skipif(not SCRIPT.exists(), reason="the script that makes shared media is not here")
@@ -43,66 +44,70 @@ REFUSED = {
 
 
 @pytest.fixture(scope="session")
-def shared(any_programs, media):
-    """The folder of what the script makes, made once for all processes of this run."""
-    folder = media.folder / "shared"
-    with media.alone("shared"):
+def maker(programs, media):
+    """The ffmpeg that makes the media, and then cuts them."""
+    return MediaMaker(media.folder / f"by-{Path(programs.ffmpeg).name}", programs.ffmpeg)
+
+
+@pytest.fixture(scope="session")
+def shared(maker):
+    """The folder of what the script makes with one ffmpeg, made once for all processes of this run."""
+    folder = maker.folder / "shared"
+    with maker.alone("shared"):
         if not folder.exists():
-            new = media.folder / "new-shared"
+            new = maker.folder / "new-shared"
             command = ["bash", str(SCRIPT), str(new), "core", "odd", "audio", "hostile"]
-            environment = os.environ | {"FFMPEG": any_programs.ffmpeg}
+            environment = os.environ | {"FFMPEG": maker.ffmpeg}
             subprocess.run(command, env=environment, capture_output=True, check=True)  # noqa: S603
             new.rename(folder)
     return folder
 
 
 @pytest.mark.parametrize("name", FILMS)
-def test_its_films_are_cut_to_the_frame_and_the_sample(any_programs, media, shared, tmp_path, name):
+def test_its_films_are_cut_to_the_frame_and_the_sample(programs, maker, shared, tmp_path, name):
     start_ms, end_ms, width = FILMS[name]
     source = shared / name
-    probed = probe(source, any_programs)
+    probed = probe(source, programs)
     if probed.needs_remux:
         source = tmp_path / "remuxed.mp4"
-        probed = remux(shared / name, source, probed, programs=any_programs)
+        probed = remux(shared / name, source, probed, programs=programs)
 
-    clip = render_clip(ClipRequest(source, probed, Kind.VIDEO, start_ms, end_ms), tmp_path, programs=any_programs)
+    clip = render_clip(ClipRequest(source, probed, Kind.VIDEO, start_ms, end_ms), tmp_path, programs=programs)
 
     span = snap(start_ms, end_ms, probed.video)
     before = round(EDIT_MS * probed.video.fps / 1000) if name == "editlist.mp4" else 0
     wanted = [number + before for number in range(span.first, span.first + span.count)]
     if width:  # the rotated one has its code along an edge that is now at the side
-        seen = seen_frames(any_programs.ffmpeg, clip.path, bits=16, bars=f"iw*{width}:ih/40:0:ih/80")
+        seen = seen_frames(programs.ffmpeg, clip.path, bits=16, bars=f"iw*{width}:ih/40:0:ih/80")
         assert seen == [_shown(number, name) for number in wanted]
     assert clip.duration_ms == pytest.approx(span.length_ms, abs=100)
     if probed.audio:
-        begins_ms = float(wanted[0] / probed.video.fps * 1000) + (
-            OPUS_MS if name == "video.webm" and media.is_old else 0
-        )
-        assert _heard(any_programs, clip, begins_ms, shared) == pytest.approx(begins_ms, abs=1)
+        late_ms = OPUS_MS if name == "video.webm" and maker.is_old else 0
+        begins_ms = float(wanted[0] / probed.video.fps * 1000) + late_ms
+        assert _heard(programs, clip, begins_ms, shared) == pytest.approx(begins_ms, abs=1)
 
 
 @pytest.mark.parametrize("name", SOUNDS)
-def test_its_sounds_are_cut_to_the_millisecond(any_programs, shared, tmp_path, name):
+def test_its_sounds_are_cut_to_the_millisecond(programs, shared, tmp_path, name):
     source = shared / name
 
-    clip = render_clip(
-        ClipRequest(source, probe(source, any_programs), Kind.AUDIO, 12_370, 14_010), tmp_path, programs=any_programs
-    )
+    request = ClipRequest(source, probe(source, programs), Kind.AUDIO, 12_370, 14_010)
+    clip = render_clip(request, tmp_path, programs=programs)
 
-    assert _heard(any_programs, clip, 12_370, shared) == pytest.approx(12_370 + SOUNDS[name], abs=1)
+    assert _heard(programs, clip, 12_370, shared) == pytest.approx(12_370 + SOUNDS[name], abs=1)
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_its_hostile_files_are_refused(any_programs, shared, name):
+def test_its_hostile_files_are_refused(programs, shared, name):
     with pytest.raises(MediaRefused) as refused:
-        probe(shared / name, any_programs)
+        probe(shared / name, programs)
 
     assert refused.value.code == REFUSED[name]
 
 
-def test_its_odd_names_are_only_names(any_programs, shared):
+def test_its_odd_names_are_only_names(programs, shared):
     names = sorted((shared / "names").iterdir())
-    probed = [replace(probe(path, any_programs), bytes=0) for path in names]
+    probed = [replace(probe(path, programs), bytes=0) for path in names]
 
     assert len(names) == 5
     assert len(set(probed)) == 1
