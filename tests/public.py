@@ -16,6 +16,7 @@ from episodes.transcripts.files import FILES
 from publishing.jobs import claim, do, enqueue
 from publishing.models import Job, Publishable, SiteSettings
 from publishing.sitemaps import PART
+from quotes.citations import FORMATS as CITATIONS
 from quotes.clips.service import offers_for
 from quotes.export_files import FILES as EXPORT_FILES, KEY
 from quotes.models import Clip, Quote
@@ -108,6 +109,10 @@ def _sitemap_parts(site: Site) -> list[list]:
     return [["pages", 1], *(list(part) for part in sorted(parts))]
 
 
+def _citations(site: Site) -> list[list]:
+    return [[*args, name] for args in _quotes(site) for name in CITATIONS]
+
+
 def _exports(site: Site) -> list[list]:
     """There is a page of the data set where the operator wants one."""
     return [[]] if settings.PUBLIC_EXPORTS else []
@@ -171,6 +176,9 @@ OF_ONE_THING = {
     "episodes:topic-card": _topics,
     "episodes:short": _short_episodes,
     "episodes:media": _files,
+    "episodes:embed": _episodes,
+    "quotes:embed": _quotes,
+    "quotes:cite": _citations,
     "quotes:guest-feed": _in_formats(_guests),
     "quotes:topic-feed": _in_formats(_topics),
     "quotes:detail": _quotes,
