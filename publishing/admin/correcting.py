@@ -67,7 +67,8 @@ class ChangeForm(forms.Form):
     proposed = forms.CharField(widget=forms.HiddenInput, required=False)
 
     def __init__(self, *args, **kwargs):
-        super().__init__(*args, label_suffix="", **kwargs)
+        kwargs.setdefault("label_suffix", "")
+        super().__init__(*args, **kwargs)
 
     @property
     def problems(self) -> list[str]:

@@ -182,7 +182,8 @@ def test_it_takes_as_many_queries_for_any_number_of_cues_and_quotes(client, coun
         counts.append(len(queries))
 
     # Settings, episode, people, media, transcripts, names, quotes. Settings, episode, transcripts, names, version.
-    assert counts == [7, 5, 7]
+    # Settings, episode, people, topics, media, corrections, transcripts, quotes.
+    assert counts == [7, 5, 8]
     assert response.status_code == 200
 
 

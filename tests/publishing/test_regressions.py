@@ -55,9 +55,8 @@ def test_publishing_asks_again_where_somebody_elses_change_came_in(publisher_cli
 
     answer = save(publisher_client, topic, button="_publish", base=base, name="Grid storage", description="Old.")
 
-    page = publisher_client.get(answer.url).content.decode()
     topic.refresh_from_db()
-    assert "Not published" in page
+    assert "Not published" in answer.content.decode()
     assert topic.name == "Grid"
     save(publisher_client, topic, button="_publish")
     topic.refresh_from_db()
