@@ -188,8 +188,13 @@ SHOWS: list[Entry] = [
         "clips_allowed": True,
         "longest_clip_ms": "1:30",
         "licence": "Clips under CC BY-NC 4.0",
+        "machine_licence": "cc-by-nc-4.0",
         "rights_contact": "rights@longsignal.example",
         "feed_identity": "own",
+        "people": [{"guest": "lena", "role": "host"}],
+        "locked": True,
+        "funding": [{"url": "https://longsignal.example/keep-it-on-air", "label": "Keep it on air"}],
+        "seasons": [{"number": 2, "name": "Every second"}],
     },
     {
         "key": "second",
@@ -204,6 +209,7 @@ SHOWS: list[Entry] = [
         "licence": "All rights reserved; ask us",
         "rights_contact": "rights@longsignal.example",
         "feed_identity": "own",
+        "people": [{"guest": "samuel", "role": "host"}],
     },
 ]
 

@@ -127,8 +127,9 @@ def _guest_values(_loaded: _Loaded, entry: Entry) -> Content:
     return {"portrait": store_image(pictures.portrait(entry["key"]), by=None).pk} if has_portrait else {}
 
 
-def _show_values(_loaded: _Loaded, entry: Entry) -> Content:
-    return {"artwork": store_image(pictures.artwork(entry["key"]), by=None).pk}
+def _show_values(loaded: _Loaded, entry: Entry) -> Content:
+    people = [row | {"guest": loaded.pk("guest", row["guest"])} for row in entry["people"]]
+    return {"artwork": store_image(pictures.artwork(entry["key"]), by=None).pk, "people": people}
 
 
 def _episode_values(loaded: _Loaded, entry: Entry) -> Content:
