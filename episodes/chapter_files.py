@@ -49,7 +49,7 @@ def _chapter(row: dict, media: MediaFile | None, shown: set[str]) -> dict[str, A
     start_ms = media.at(row["start_ms"]) if media else row["start_ms"]
     known = {
         "title": clean_line(row["title"]),
-        "url": next(iter(web_only([row["url"]])), ""),
+        "url": absolute(next(iter(web_only([row["url"]])), "")),
         "img": row["image"] if row["image"] in shown else "",
     }
     return {"startTime": start_ms / 1000} | {key: value for key, value in known.items() if value}

@@ -32,6 +32,7 @@ from publishing.models import Item, Publishable, SiteSettings, once_live
 from publishing.pages import absolute
 from publishing.text import html_to_text, render_markdown
 
+from .media import fitting_type
 from .models import Episode, EpisodeGuest, EpisodeQuerySet, Guest, Image, MediaFile, Role, Show, ShowPerson, Topic
 from .player import playable_of
 from .podcast.categories import find_category
@@ -83,7 +84,7 @@ def show_feed(site: SiteSettings, show: Show, page: int = 1) -> Feed:
         title=show.title,
         link=absolute(show.get_absolute_url()),
         description=html_to_text(render_markdown(show.description)) or show.tagline or show.title,
-        language=feed_language(show.language),
+        language=feed_language(show.language or site.locale),
         author=show.author or show.title,
         addresses=feed_addresses("episodes:show-feed", once_live(show.slug)),
         changed=show.item.changed_at,
@@ -176,9 +177,9 @@ def _podcast(show: Show) -> Podcast:
         is_serial=show.order == Show.Order.SERIAL,
         locked=show.locked,
         medium=show.medium,
-        licence=Licence(name, show.machine_licence_url) if name else None,
+        licence=Licence(name, absolute(show.machine_licence_url)) if name else None,
         persons=tuple(_person(link) for link in show.cast),
-        funding=tuple(Funding(row["url"], row["label"]) for row in show.funding),
+        funding=tuple(Funding(absolute(row["url"]), row["label"]) for row in show.funding),
         txts=tuple(Txt(row["text"], row["purpose"]) for row in show.txts),
         trailers=_trailers(show),
         locations=_locations(show.locations),
@@ -202,7 +203,9 @@ def _locations(rows: Iterable[dict]) -> tuple[Location, ...]:
 
 
 def _social(rows: Iterable[dict]) -> tuple[Social, ...]:
-    return tuple(Social(row["protocol"], row["uri"], row["account_id"], row["account_url"]) for row in rows)
+    return tuple(
+        Social(row["protocol"], absolute(row["uri"]), row["account_id"], absolute(row["account_url"])) for row in rows
+    )
 
 
 def _entry(episode: Episode) -> Entry:
@@ -264,7 +267,7 @@ def _notes(episode: Episode) -> str:
 
 
 def _enclosure(media: MediaFile) -> Enclosure:
-    return Enclosure(absolute(media.url), media.mime, media.bytes or 0, str(media.get_kind_display()))
+    return Enclosure(absolute(media.url), fitting_type(media), media.bytes or 0, str(media.get_kind_display()))
 
 
 def _persons(episode: Episode) -> tuple[Person, ...]:

@@ -154,7 +154,7 @@ class ShowContentForm(ContentForm):
     owner_email = forms.EmailField(
         label=gettext_lazy("Owner's e-mail"),
         max_length=254,
-        help_text=gettext_lazy("For our own use; readers do not see it."),
+        help_text=gettext_lazy("For our own use; readers see it only where you put it into the feed below."),
     )
     owner_email_public = forms.BooleanField(
         label=gettext_lazy("Put the owner's e-mail into the feed"),

@@ -1,5 +1,6 @@
 """Sound and video that an episode plays: what a file is, told by its bytes."""
 
+import re
 import tempfile
 from dataclasses import dataclass
 from hashlib import sha256
@@ -33,6 +34,7 @@ MIME_OF = {
     "flac": "audio/flac",
     "webm": "video/webm",
 }
+_PLAYED = {"audio", "video"}
 REMUXED = {"ts", "aac"}  # MPEG-TS and raw ADTS: no browser plays them, and no cut of them is exact
 START_BYTES = 400
 
@@ -163,6 +165,17 @@ def address_columns(address: str, mime: str, length: int | None, duration_ms: in
     mime = mime or MIME_OF.get(urlsplit(address).path.rpartition(".")[2].lower(), "audio/mpeg")
     kind = MediaFile.Kind.VIDEO if mime.startswith("video/") else MediaFile.Kind.AUDIO
     return {"kind": kind, "address": address, "mime": mime, "bytes": length, "duration_ms": duration_ms}
+
+
+def fitting_type(media: MediaFile) -> str:
+    """Return the media type that a file's extension stands for, as directories ask; else the one that we were told."""
+    extension = re.split(r"[?#]", media.url, maxsplit=1)[0].rpartition(".")[2].lower()
+    told = media.mime.partition(";")[0].strip().lower()
+    known = MIME_OF.get(extension, "")
+    main = told.partition("/")[0]
+    if known and (main not in _PLAYED or known.startswith(f"{main}/")):
+        return known
+    return told or (MIME_OF["mp4"] if media.kind == MediaFile.Kind.VIDEO else MIME_OF["mp3"])
 
 
 def _start_of(upload: IO[bytes]) -> bytes:

@@ -132,7 +132,8 @@ def guest_quotes(request: HttpRequest, slug: str) -> HttpResponse:
     guest = get_object_or_404(Guest.objects.live(), slug=slug)
     title = _("Quotes by %(name)s") % {"name": guest.name}
     page = paginate(request, guest.quotes.live().for_listing().newest_first())
-    head = Head(title, data=list_data(title, page, trail=[(guest.name, guest.get_absolute_url())]))
+    links = feed_links(title, "quotes:guest-feed", guest.slug)
+    head = Head(title, feeds=links, data=list_data(title, page, trail=[(guest.name, guest.get_absolute_url())]))
     return render(request, "episodes/quotes_of.html", {"head": head, "of": guest, "label": guest.name, "page": page})
 
 
@@ -180,7 +181,8 @@ def topic_quotes(request: HttpRequest, slug: str) -> HttpResponse:
     topic = get_object_or_404(Topic.objects.live(), slug=slug)
     title = _("Quotes on %(topic)s") % {"topic": topic.name}
     page = paginate(request, topic.quotes.live().for_listing().newest_first())
-    head = Head(title, data=list_data(title, page, trail=[(topic.name, topic.get_absolute_url())]))
+    links = feed_links(title, "quotes:topic-feed", topic.slug)
+    head = Head(title, feeds=links, data=list_data(title, page, trail=[(topic.name, topic.get_absolute_url())]))
     return render(request, "episodes/quotes_of.html", {"head": head, "of": topic, "label": topic.name, "page": page})
 
 

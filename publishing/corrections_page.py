@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
+from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -14,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from .corrections import visible_rows
 from .feeds import Entry, Feed, feed_addresses, feed_links, feed_response, page_number, page_of
+from .feeds.hub import tells_feeds
 from .kinds import get_kind
 from .middleware import site_of
 from .models import Correction, SiteSettings
@@ -47,6 +50,14 @@ def corrections(request: HttpRequest) -> HttpResponse:
 @require_safe
 def corrections_feed(request: HttpRequest, format: str) -> HttpResponse:
     return feed_response(request, format, lambda: _feed(site_of(request), page_number(request)))
+
+
+@tells_feeds
+def feeds_of(changed: dict[str, list[int]]) -> list[str]:
+    """Return the addresses of the feed of corrections, where what changed has any. One query."""
+    pks = [pk for held in changed.values() for pk in held]
+    is_told = Correction.objects.filter(item__in=pks).exists()
+    return list(feed_addresses("publishing:corrections-feed").values()) if is_told else []
 
 
 def told_of(found: Iterable[Correction]) -> list[Told]:
@@ -93,11 +104,17 @@ def _feed(site: SiteSettings, number: int) -> Feed:
         language=site.locale,
         author=site.name,
         addresses=feed_addresses("publishing:corrections-feed"),
-        changed=None,
+        changed=_last_left(),
         copyright=site.licence,
         paging=paging,
         entries=[_entry(told, link, site) for told in told_of(rows)],
     )
+
+
+def _last_left() -> datetime | None:
+    """Return when corrections last left the feed with what they correct."""
+    gone = Correction.objects.filter(visible=False)
+    return gone.aggregate(last=Max("item__changed_at"))["last"]
 
 
 def _entry(told: Told, link: str, site: SiteSettings) -> Entry:

@@ -1,11 +1,13 @@
 """Documents for machines: conditional requests, compression, and open to every site."""
 
+import re
 from collections.abc import Callable
 from hashlib import sha256
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.middleware.gzip import GZipMiddleware
+from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.crypto import salted_hmac
 from django.utils.http import http_date, parse_etags
@@ -16,7 +18,16 @@ from .models import ContentVersion
 KEPT = "public, max-age=300"  # seconds
 EDITION = 1  # of our writers: raise it when they write the same content otherwise
 
-_compress = GZipMiddleware(lambda request: HttpResponse()).process_response
+_NO_GZIP = re.compile(r"\bgzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)", re.IGNORECASE)
+
+
+class _Compress(GZipMiddleware):
+    """Add nothing random: a document holds no secret to hide, and HEAD tells the length that GET has."""
+
+    max_random_bytes = 0
+
+
+_compress = _Compress(lambda request: HttpResponse()).process_response
 
 
 def document_response(
@@ -31,7 +42,7 @@ def document_response(
     ``link`` is a Link header.
     """
     version = ContentVersion.objects.first()
-    stamp = _stamp(request, version)
+    stamp = _stamp(request, version, link)
     held = _held(request)
     known = next((etag for etag in held if etag.startswith(f'"{stamp}-')), None)
     if known is None:
@@ -42,7 +53,7 @@ def document_response(
     response["ETag"] = known or etag
     response["Cache-Control"] = KEPT
     if version and version.changed_at:
-        response["Last-Modified"] = http_date(version.changed_at.timestamp())
+        response["Last-Modified"] = http_date(min(version.changed_at, timezone.now()).timestamp())
         if not known:
             changed = int(version.changed_at.timestamp())
             response = get_conditional_response(request, etag, changed, response) or response
@@ -50,15 +61,15 @@ def document_response(
     if link:
         response["Link"] = link
     patch_vary_headers(response, ["Accept-Encoding"])
-    if not known:
-        _compress(request, response)  # in place, after the ETag is made: what it adds is random
+    if not known and not _NO_GZIP.search(request.headers.get("Accept-Encoding", "")):
+        _compress(request, response)  # in place, after the ETag is made of what is compressed
     return response
 
 
-def _stamp(request: HttpRequest, version: ContentVersion | None) -> str:
+def _stamp(request: HttpRequest, version: ContentVersion | None, link: str) -> str:
     """Return a word for the present state of an address, which only we can have given to a reader."""
-    number = version.number if version else 0
-    state = f"{EDITION} {number} {site_of(request).version} {settings.SITE_URL}{request.get_full_path()}"
+    act = f"{version.number} {version.changed_at}" if version else ""  # the number alone comes again after a restore
+    state = f"{EDITION} {act} {site_of(request).version} {link} {settings.SITE_URL}{request.get_full_path()}"
     return salted_hmac("publishing.documents", state, algorithm="sha256").hexdigest()[:16]
 
 

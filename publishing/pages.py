@@ -23,6 +23,7 @@ PER_PAGE = 24  # rows: full lines of two, three and four cards
 DESCRIPTION_CHARS = 200  # of a sentence that others show beside a link
 
 _PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,6}", re.ASCII)
+_HOST = re.compile(r"(?P<before>\Ahttps?://(?:[^/?#@]*@)?)(?P<host>[^/?#:@\[\]]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -62,8 +63,16 @@ class Head:
 
 
 def absolute(path: str) -> str:
-    """Return a path of ours as an address; what has a host already stays as it is."""
-    return iri_to_uri(f"{settings.SITE_URL}{path}" if path.startswith("/") else path)
+    """Return a path of ours as an address, and an address of others, in ASCII: its host as names are looked up."""
+    return iri_to_uri(f"{settings.SITE_URL}{path}" if path.startswith("/") else _HOST.sub(_ascii_host, path, count=1))
+
+
+def _ascii_host(start: re.Match[str]) -> str:
+    """Return the start of an address with its host in ASCII; as it is where no such host can be."""
+    try:
+        return start["before"] + start["host"].encode("idna").decode()
+    except UnicodeError:
+        return start[0]
 
 
 def paginate(request: HttpRequest, rows: PublishableQuerySet, per_page: int = PER_PAGE) -> Page:

@@ -23,7 +23,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     if target is None:
         return render(request, "404.html", status=HTTPStatus.NOT_FOUND)
     query = request.META.get("QUERY_STRING")
-    return HttpResponsePermanentRedirect(iri_to_uri(target) + (f"?{query}" if query else ""))
+    response = HttpResponsePermanentRedirect(iri_to_uri(target) + (f"?{query}" if query else ""))
+    response["Access-Control-Allow-Origin"] = "*"  # players in browsers follow a moved feed only so
+    return response
 
 
 def retired_with(item: Item) -> Item | None:

@@ -1,5 +1,8 @@
 """What the feeds of quotes say, and that of the whole site."""
 
+from uuid import uuid5
+
+from django.http import Http404
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -17,8 +20,13 @@ from publishing.pages import absolute
 from .models import Quote, QuoteQuerySet
 
 
-def site_feed(site: SiteSettings) -> Feed:
-    """Describe what is new on the whole site, episodes and quotes together; older things have feeds of their own."""
+def site_feed(site: SiteSettings, page: int = 1) -> Feed:
+    """Describe what is new on the whole site, episodes and quotes together; older things have feeds of their own.
+
+    Raises Http404 for any page but the first.
+    """
+    if page != 1:
+        raise Http404
     entries = newest_episodes(site.feed_items) + [
         _entry(quote) for quote in Quote.objects.live().for_feed().slice_of(0, site.feed_items)
     ]
@@ -74,7 +82,7 @@ def guest_quotes_feed(site: SiteSettings, guest: Guest, page: int = 1) -> Feed:
     link = absolute(reverse("episodes:guest-quotes", args=[guest.slug]))
     paging, entries = _entries(guest.quotes.live(), site, page)
     return Feed(
-        id=link,
+        id=_id_of(guest),
         title=_("Quotes by %(name)s") % {"name": guest.name},
         link=link,
         description=guest.bio or guest.name,
@@ -93,7 +101,7 @@ def topic_quotes_feed(site: SiteSettings, topic: Topic, page: int = 1) -> Feed:
     link = absolute(reverse("episodes:topic-quotes", args=[topic.slug]))
     paging, entries = _entries(topic.quotes.live(), site, page)
     return Feed(
-        id=link,
+        id=_id_of(topic),
         title=_("Quotes on %(topic)s") % {"topic": topic.name},
         link=link,
         description=topic.description or topic.name,
@@ -105,6 +113,11 @@ def topic_quotes_feed(site: SiteSettings, topic: Topic, page: int = 1) -> Feed:
         paging=paging,
         entries=entries,
     )
+
+
+def _id_of(row: Guest | Topic) -> str:
+    """Return what names a feed of somebody's quotes for good, whatever its address: another thing than their episodes."""
+    return uuid5(row.item.uid, "quotes").urn
 
 
 def _entries(quotes: QuoteQuerySet, site: SiteSettings, page: int) -> tuple[Paging, list[Entry]]:

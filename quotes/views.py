@@ -119,7 +119,7 @@ def quotes_feed(request: HttpRequest, format: str) -> HttpResponse:
 
 @require_safe
 def site_feed(request: HttpRequest, format: str) -> HttpResponse:
-    return feed_response(request, format, lambda: feeds.site_feed(site_of(request)))
+    return feed_response(request, format, lambda: feeds.site_feed(site_of(request), page_number(request)))
 
 
 @require_safe

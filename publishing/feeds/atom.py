@@ -7,7 +7,7 @@ from lxml import etree
 
 from publishing.text import clean_line
 
-from .description import Entry, Feed
+from .description import Entry, Feed, lines_of
 from .xml import ATOM, add, add_link, write_document
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # "updated" is required, also of a feed in which nothing ever was
@@ -50,10 +50,10 @@ def _add_entry(root: etree._Element, entry: Entry) -> None:
     add_link(element, "alternate", entry.link, "text/html")
     _add(element, "published", rfc3339(entry.published))
     _add(element, "updated", rfc3339(entry.updated))
-    for author in entry.authors:
+    for author in lines_of(entry.authors):
         _add_author(element, author)
-    for category in entry.categories:
-        _add(element, "category", attributes={"term": clean_line(category)})
+    for category in lines_of(entry.categories):
+        _add(element, "category", attributes={"term": category})
     if entry.enclosure:
         media = entry.enclosure
         add_link(element, "enclosure", media.url, media.mime, media.bytes)

@@ -1,9 +1,12 @@
 """What a feed says, apart from how each format says it. Every address in here is absolute."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from html import escape
 from uuid import UUID
+
+from publishing.text import clean_line
 
 
 @dataclass(frozen=True)
@@ -220,3 +223,8 @@ class Feed:
             return {}
         pages = {"first": 1, "previous": number - 1, "next": number + 1, "last": last}
         return {rel: self.address(format, page) for rel, page in pages.items() if 1 <= page <= last}
+
+
+def lines_of(texts: Iterable[str]) -> list[str]:
+    """Return texts as clean lines, without those of which nothing is left."""
+    return [line for line in map(clean_line, texts) if line]

@@ -1,7 +1,7 @@
 """WebSub: telling a hub that feeds have changed, so that their readers need not ask."""
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
 from django.utils import timezone
@@ -14,8 +14,8 @@ from publishing.kinds import all_kinds
 from publishing.models import Item, Job
 
 KIND = "ping-hub"
-PAUSE = timedelta(seconds=30)  # after an act: what follows at once goes with it
-FIRST_LOOK_BACK = timedelta(minutes=5)  # of the first job, which no other came before
+PAUSE = timedelta(seconds=30)  # acts within it are told of together
+LONGEST_ACT = timedelta(minutes=5)  # from when an act says it changed things until others see that
 MOST_FEEDS = 300  # told of in one job; a hub that misses one serves it at its readers' next look
 AT_ONCE = 20  # addresses in one request
 
@@ -32,17 +32,21 @@ def tells_feeds(feeds_of: FeedsOf) -> FeedsOf:
 def note_change() -> None:
     """Let the hub be told after a public act, once for all that happen within the pause."""
     if settings.WEBSUB_HUB:
-        now = timezone.now()
-        enqueue(KIND, f"{KIND}:{int(now.timestamp() // PAUSE.total_seconds())}", run_after=now + PAUSE)
+        number = int(timezone.now().timestamp() // PAUSE.total_seconds())
+        end = datetime.fromtimestamp((number + 1) * PAUSE.total_seconds(), UTC)
+        enqueue(KIND, f"{KIND}:{number}", run_after=end + PAUSE)  # all acts of the pause have ended by then
 
 
 @job_kind(KIND)
 def ping(held: Held) -> dict:
-    """Tell the hub of every feed that changed since it was last told."""
+    """Tell the hub of every feed that changed since it was last told.
+
+    It looks back a little further: what a long act changed is seen only when the act ends.
+    """
     if not settings.WEBSUB_HUB:
         return {"feeds": 0}
     until = timezone.now()
-    addresses = _changed_feeds(_told_until() or held.job.created_at - FIRST_LOOK_BACK, until)
+    addresses = _changed_feeds((_told_until() or held.job.created_at) - LONGEST_ACT, until)
     for start in range(0, len(addresses), AT_ONCE):
         fields = [("hub.mode", "publish"), *(("hub.url", url) for url in addresses[start : start + AT_ONCE])]
         try:

@@ -6,7 +6,7 @@ from typing import Any
 from publishing.text import clean_line, clean_text
 
 from .atom import rfc3339
-from .description import Enclosure, Entry, Feed
+from .description import Enclosure, Entry, Feed, lines_of
 
 
 def to_json(feed: Feed) -> bytes:
@@ -29,7 +29,7 @@ def to_json(feed: Feed) -> bytes:
 
 def _item(entry: Entry) -> dict[str, Any]:
     return {
-        "id": clean_line(entry.guid),
+        "id": clean_text(entry.guid),
         "url": entry.link,
         "title": clean_line(entry.title),
         "content_html": clean_text(entry.content_html),
@@ -38,7 +38,7 @@ def _item(entry: Entry) -> dict[str, Any]:
         "date_published": rfc3339(entry.published),
         "date_modified": rfc3339(entry.updated),
         "authors": _authors(entry.authors),
-        "tags": [clean_line(category) for category in entry.categories],
+        "tags": lines_of(entry.categories),
         "attachments": [_attachment(entry, media) for media in (entry.enclosure, *entry.alternates) if media],
     }
 
@@ -57,7 +57,7 @@ def _attachment(entry: Entry, enclosure: Enclosure) -> dict[str, Any]:
 
 
 def _authors(names: list[str] | tuple[str, ...]) -> list[dict[str, str]]:
-    return [{"name": clean_line(name)} for name in names if name]
+    return [{"name": name} for name in lines_of(names)]
 
 
 def _without_empty(values: dict[str, Any]) -> dict[str, Any]:

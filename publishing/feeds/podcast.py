@@ -56,7 +56,7 @@ def add_podcast(channel: etree._Element, podcast: Podcast, title: str) -> None:
 def add_episode(item: etree._Element, entry: Entry) -> None:
     """Write what an entry says to podcast apps; what it does not know is left out."""
     add_artwork(item, entry.image)
-    _itunes(item, "duration", str(entry.duration_ms // 1000) if entry.duration_ms else "")
+    _itunes(item, "duration", str((entry.duration_ms or 0) // 1000 or ""))
     _itunes(item, "explicit", "" if entry.explicit is None else _claim(entry.explicit))
     _itunes(item, "season", str(entry.season or ""))
     _itunes(item, "episode", str(entry.number or ""))
@@ -100,7 +100,7 @@ def _itunes(parent: etree._Element, name: str, text: str = "", attributes: ATTRI
 
 def _podcast(parent: etree._Element, name: str, text: str = "", attributes: ATTRIBUTES | None = None) -> etree._Element:
     """Append a tag of the podcast namespace; attributes without a value are left out."""
-    known = {key: value for key, value in (attributes or {}).items() if value}
+    known = {key: value for key, value in (attributes or {}).items() if clean_text(value)}
     return add(parent, f"{{{PODCAST}}}{name}", text, known)
 
 

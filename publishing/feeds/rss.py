@@ -4,9 +4,9 @@ from html import escape
 
 from lxml import etree
 
-from publishing.text import clean_line, clean_text
+from publishing.text import clean_text
 
-from .description import Entry, Feed
+from .description import Entry, Feed, lines_of
 from .podcast import ITUNES, PODCAST, add_episode, add_podcast, line, rfc822
 from .xml import ATOM, add, add_link, write_document
 
@@ -78,15 +78,15 @@ def _add_item(channel: etree._Element, entry: Entry) -> None:
     item = add(channel, "item")
     add(item, "title", line(entry.title))
     add(item, "link", entry.link)
-    add(item, "guid", clean_line(entry.guid), {"isPermaLink": "false"})
+    add(item, "guid", clean_text(entry.guid), {"isPermaLink": "false"})
     add(item, "pubDate", rfc822(entry.published))
     add(item, "description", html_within(clean_text(entry.summary)))
     if entry.html:
         add(item, f"{{{CONTENT}}}encoded", entry.html)
-    for author in entry.authors:
-        add(item, f"{{{DC}}}creator", clean_line(author))
-    for category in entry.categories:
-        add(item, "category", clean_line(category))
+    for author in lines_of(entry.authors):
+        add(item, f"{{{DC}}}creator", author)
+    for category in lines_of(entry.categories):
+        add(item, "category", category)
     if entry.enclosure:
         media = entry.enclosure
         add(item, "enclosure", attributes={"url": media.url, "length": str(media.bytes), "type": media.mime})

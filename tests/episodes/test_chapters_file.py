@@ -120,3 +120,11 @@ def test_as_many_queries_for_any_number(client, django_assert_num_queries):
         document = json.loads(client.get(path).content)
 
     assert len(document["chapters"]) == 50
+
+
+def test_an_address_in_a_chapter_is_ascii(client):
+    chapters = [{"start_ms": 0, "title": "Books", "url": "https://bücher.example/ä", "image": ""}]
+
+    document = read(client, make_episode(chapters=chapters))
+
+    assert document["chapters"][0]["url"] == "https://xn--bcher-kva.example/%C3%A4"

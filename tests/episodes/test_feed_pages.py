@@ -114,3 +114,14 @@ def test_a_guests_and_a_topics_quotes_have_feeds(client):
     parsed = feedparser.parse(client.get("/guests/ada/quotes/feed.atom").content)
 
     assert [entry.title for entry in parsed.entries] == [mine.headline]
+
+
+@pytest.mark.parametrize("hub", ["", "https://hub.example.org/"])
+def test_the_feed_of_the_site_is_one_page(client, settings, hub):
+    settings.WEBSUB_HUB = hub
+
+    assert [client.get(f"/feed.rss{query}").status_code for query in ("?page=1", "?page=2", "?page=x")] == [
+        200,
+        404,
+        404,
+    ]

@@ -15,7 +15,16 @@ from episodes.models import MediaFile
 from publishing.acts import publish, retire
 from publishing.feeds.rss import NAMESPACES
 from publishing.models import Item, SiteSettings
-from tests.factories import edit, make_audio, make_episode, make_guest, make_quote, make_show, make_topic
+from tests.factories import (
+    edit,
+    make_audio,
+    make_corrections,
+    make_episode,
+    make_guest,
+    make_quote,
+    make_show,
+    make_topic,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -194,7 +203,9 @@ def test_the_owners_address_is_public_only_by_choice(client, public, owners):
     make_own_show(owner_email="owner@example.org", owner_email_public=public)
 
     assert texts(channel_of(client), "itunes:owner/itunes:email") == owners
-    assert [lock.get("owner") for lock in channel_of(client).findall("podcast:locked", NAMESPACES)] == (owners or [None])
+    assert [lock.get("owner") for lock in channel_of(client).findall("podcast:locked", NAMESPACES)] == (
+        owners or [None]
+    )
     assert (b"owner@example.org" in client.get(FEED).content) == public
 
 
@@ -244,7 +255,8 @@ def test_who_has_the_feed_gets_304_without_a_body(client, form):
 
 
 def test_another_etag_beats_an_unchanged_date(client):
-    make_episode(show=make_own_show())
+    with time_machine.travel(datetime(2026, 6, 1, tzinfo=UTC)):
+        make_episode(show=make_own_show())
     modified = client.get(FEED)["Last-Modified"]
 
     assert client.get(FEED, headers={"if-modified-since": modified}).status_code == 304
@@ -296,3 +308,141 @@ def test_a_page_names_its_feeds(client):
     ):
         assert f'<link rel="alternate" type="{mime}"' in page
         assert reverse("episodes:show-feed", args=["signal-path", format_name]) in page
+
+
+@pytest.mark.parametrize(
+    ("address", "told", "type_"),
+    [
+        ("https://media.example.org/a.mp3", "", "audio/mpeg"),
+        ("https://media.example.org/a.MP3?x=1.mp4", "application/octet-stream", "audio/mpeg"),
+        ("https://media.example.org/a.mp3", "audio/mp3", "audio/mpeg"),
+        ("https://media.example.org/a.m4a", "audio/mp4; codecs=mp4a", "audio/x-m4a"),
+        ("https://media.example.org/a.mp4", "audio/mp4", "audio/mp4"),
+        ("https://media.example.org/a.m3u8", "application/x-mpegURL", "application/x-mpegurl"),
+        ("https://media.example.org/play", "", "audio/mpeg"),
+        ("https://[media/a.mp3", "", "audio/mpeg"),
+    ],
+)
+def test_an_enclosure_has_the_type_that_fits_its_extension(client, address, told, type_):
+    make_heard_episode(make_own_show(), media=make_audio(address, mime=told))
+
+    assert channel_of(client).find("item/enclosure").get("type") == type_
+
+
+def test_addresses_of_others_are_ascii_and_their_hosts_can_be_looked_up(client):
+    address, ascii_address = "https://bücher.example/ä?q=ü", "https://xn--bcher-kva.example/%C3%A4?q=%C3%BC"
+    post = {"protocol": "activitypub", "uri": address, "account_id": "@ä", "account_url": address}
+    show = make_own_show(
+        funding=[{"url": address, "label": "Give"}],
+        social=[post],
+        machine_licence="Our rules",
+        machine_licence_url=address,
+    )
+    make_heard_episode(show, media=make_audio("https://bücher.example:8080/ä 1.mp3"), social=[post])
+
+    channel = channel_of(client)
+
+    assert channel.find("item/enclosure").get("url") == "https://xn--bcher-kva.example:8080/%C3%A4%201.mp3"
+    for path, attribute in (
+        ("podcast:funding", "url"),
+        ("podcast:license", "url"),
+        ("podcast:socialInteract", "uri"),
+        ("item/podcast:socialInteract", "accountUrl"),
+    ):
+        assert channel.find(path, NAMESPACES).get(attribute) == ascii_address
+
+
+def test_a_show_that_names_no_language_speaks_the_sites(client):
+    SiteSettings.objects.create(pk=1, locale="de")
+    make_own_show(language="")
+
+    assert texts(channel_of(client), "language") == ["de"]
+
+
+def test_less_than_a_second_is_no_duration(client):
+    make_episode(show=make_own_show(), duration_ms=999)
+
+    assert channel_of(client).find("item/itunes:duration", NAMESPACES) is None
+
+
+def test_a_guid_is_told_as_it_was_given(client):
+    make_episode(show=make_own_show(), guid="https://old.example.org/?p=1  \u202e2")
+
+    guids = [
+        *texts(channel_of(client), "item/guid"),
+        client.get(FEED.replace("rss", "json")).json()["items"][0]["id"],
+    ]
+
+    assert guids == ["https://old.example.org/?p=1  \u202e2"] * 2
+
+
+def test_a_feed_that_moved_is_found_by_players_in_browsers_too(client):
+    publish(edit(make_own_show(), slug="another"), actor=None)
+
+    answer = client.get(f"{FEED}?page=1&utm=x")
+
+    assert (answer.status_code, answer["Location"]) == (301, "/shows/another/feed.rss?page=1&utm=x")
+    assert answer["Access-Control-Allow-Origin"] == "*"
+
+
+FEEDS_OF_THINGS = [
+    (make_show, "/shows/{}/feed.atom", "/shows/{}/"),
+    (make_guest, "/guests/{}/feed.atom", "/guests/{}/"),
+    (make_guest, "/guests/{}/quotes/feed.atom", "/guests/{}/quotes/"),
+    (make_topic, "/topics/{}/feed.atom", "/topics/{}/"),
+    (make_topic, "/topics/{}/quotes/feed.atom", "/topics/{}/quotes/"),
+]
+
+
+@pytest.mark.parametrize(("make", "feed", "page"), FEEDS_OF_THINGS)
+def test_a_feed_keeps_its_id_under_a_new_slug(client, make, feed, page):
+    row = make(slug="before")
+    before = feedparser.parse(client.get(feed.format("before")).content).feed.id
+    publish(edit(row, slug="after"), actor=None)
+
+    assert before.startswith("urn:uuid:")
+    assert feedparser.parse(client.get(feed.format("after")).content).feed.id == before
+
+
+def test_no_two_feeds_have_one_id(client):
+    for make in (make_show, make_guest, make_topic):
+        make(slug="one")
+    paths = ["/feed.atom", "/episodes/feed.atom", "/quotes/feed.atom", "/corrections/feed.atom"]
+    paths += [feed.format("one") for _make, feed, _page in FEEDS_OF_THINGS]
+
+    ids = {feedparser.parse(client.get(path).content).feed.id for path in paths}
+
+    assert len(ids) == len(paths)
+
+
+@pytest.mark.parametrize(("make", "feed", "page"), FEEDS_OF_THINGS)
+def test_a_page_names_the_feed_of_what_it_lists(client, make, feed, page):
+    make(slug="one")
+
+    html = client.get(page.format("one")).content.decode()
+
+    head, _end, body = html.partition("</head>")
+    assert f'href="{feed.format("one")}"' in head.replace("https://example.org", "")
+    assert f'href="{feed.format("one")}"' in body.replace("https://example.org", "")
+
+
+LISTS = ["/feed", "/episodes/feed", "/quotes/feed", "/corrections/feed"]
+
+
+@pytest.mark.parametrize("feed", [*LISTS, *(path.removesuffix(".atom") for _make, path, _page in FEEDS_OF_THINGS)])
+def test_a_feed_says_when_something_left_it(client, feed):
+    path = feed.format("one")
+    with time_machine.travel(datetime(2026, 6, 1, tzinfo=UTC)):
+        guest, topic = make_guest(slug="one"), make_topic(slug="one")
+        topics = [{"topic": topic.pk}]
+        episode = make_episode(
+            show=make_show(slug="one"), topics=topics, guests=[{"guest": guest.pk, "role": "guest", "credit": ""}]
+        )
+        make_quote(episode=episode, speaker=guest, topics=topics)
+        make_corrections(episode)
+
+    with time_machine.travel(datetime(2026, 6, 2, tzinfo=UTC)):
+        retire(Item.objects.get(pk=episode.pk), actor=None, reason="Gone.")
+
+    assert feedparser.parse(client.get(f"{path}.atom").content).feed.updated == "2026-06-02T00:00:00Z"
+    assert feedparser.parse(client.get(f"{path}.rss").content).feed.updated == "Tue, 02 Jun 2026 00:00:00 +0000"

@@ -1,8 +1,11 @@
 """Conditional requests for documents: what a reader has is not made again, and what is gone is not taken for it."""
 
 import gzip
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 
 import pytest
+import time_machine
 from django.db import connection
 from django.http import HttpResponse
 from django.test import RequestFactory
@@ -11,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from publishing.acts import publish, retire
 from publishing.documents import document_response
 from publishing.models import ContentVersion, Item, SiteSettings
+from publishing.version import bump_version
 from tests.factories import edit, make_episode, make_quote, make_show
 
 pytestmark = pytest.mark.django_db
@@ -123,3 +127,77 @@ def test_what_was_retired_is_gone_whatever_the_reader_has(client):
 
     assert client.get(FEED, headers={"if-none-match": etag}).status_code == 410
     assert client.get(FEED, headers={"if-none-match": "*"}).status_code == 410
+
+
+@pytest.mark.parametrize(
+    ("accepted", "packed"),
+    [("gzip", True), ("gzip;q=0", False), ("br, GZIP ; q=0.000", False), ("gzip;q=0.5", True), ("", False)],
+)
+def test_only_who_takes_gzip_gets_it(accepted, packed):
+    assert ask(BODY, **{"accept-encoding": accepted}).has_header("Content-Encoding") == packed
+
+
+def test_another_hub_makes_another_state(client, settings):
+    etag = client.get("/feed.rss")["ETag"]
+    settings.WEBSUB_HUB = "https://hub.example.org/"
+
+    assert client.get("/feed.rss", headers={"if-none-match": etag}).status_code == 200
+
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("began", [NOON + timedelta(milliseconds=500), NOON - timedelta(minutes=1)])
+def test_who_knows_the_date_only_sees_every_act(began):
+    bump_version(NOON)
+    with time_machine.travel(NOON, tick=False):
+        before = ask(BODY)["Last-Modified"]
+
+    bump_version(began)
+
+    with time_machine.travel(NOON + timedelta(minutes=5), tick=False):
+        assert ask(BODY, **{"if-modified-since": before}).status_code == 200
+        after = ask(BODY)["Last-Modified"]
+        assert ask(BODY, **{"if-modified-since": after}).status_code == 304
+
+
+def test_nothing_says_that_it_changes_in_the_future():
+    for _act in range(5):
+        bump_version(NOON)
+
+    with time_machine.travel(NOON, tick=False):
+        modified = ask(BODY)["Last-Modified"]
+
+    assert parsedate_to_datetime(modified) == NOON
+
+
+def test_what_changes_while_it_is_made_is_made_again():
+    bump_version(NOON)
+
+    def change() -> bytes:
+        bump_version(NOON + timedelta(minutes=1))
+        return b"half old"
+
+    torn = ask(change)
+
+    assert parsedate_to_datetime(torn["Last-Modified"]) == NOON
+    assert ask(b"all new", torn["ETag"]).status_code == 200
+    assert ask(b"all new", **{"if-modified-since": torn["Last-Modified"]}).status_code == 200
+
+
+def test_a_number_that_comes_again_after_a_restore_is_another_state():
+    ContentVersion.objects.create(pk=1, number=7, changed_at=NOON)
+    etag = ask(BODY)["ETag"]
+    ContentVersion.objects.update(changed_at=NOON + timedelta(hours=1))
+
+    assert ask(b"other", etag).status_code == 200
+
+
+def test_a_compressed_document_is_as_long_as_head_says(client):
+    make_episode(show=make_show(slug="signal-path"))
+    packed = {"accept-encoding": "gzip"}
+
+    answers = [client.get(FEED, headers=packed) for _number in range(5)]
+
+    assert len({answer.content for answer in answers}) == 1
+    assert dict(client.head(FEED, headers=packed).headers) == dict(answers[0].headers)

@@ -11,7 +11,7 @@ import pytest
 from django.utils import translation
 from lxml import etree
 
-from publishing.feeds import Enclosure, Entry, Feed, Person, Podcast, Soundbite
+from publishing.feeds import Enclosure, Entry, Feed, Location, Person, Podcast, Soundbite
 from publishing.feeds.atom import to_atom
 from publishing.feeds.json_feed import to_json
 from publishing.feeds.rss import NAMESPACES, html_within, to_rss
@@ -185,3 +185,17 @@ def test_an_empty_feed_is_whole_in_every_format():
     assert [element.text for element in find(to_rss(empty), "channel/description")] == ["Signal Path"]
     assert not feedparser.parse(to_atom(empty)).bozo
     assert json.loads(to_json(empty))["items"] == []
+
+
+def test_what_holds_nothing_but_forbidden_characters_is_left_out():
+    place = Location("Berlin", geo="\x08")
+    feed = make_feed(make_entry(authors=("\x08", "Ada"), categories=("\ufffe",), locations=(place,)))
+
+    item, entry = find(to_rss(feed), "channel/item")[0], find(to_atom(feed), "atom:entry")[0]
+    document = json.loads(to_json(feed))["items"][0]
+
+    assert [creator.text for creator in item.findall("dc:creator", NAMESPACES)] == ["Ada"]
+    assert [name.text for name in entry.findall("atom:author/atom:name", NAMESPACES)] == ["Ada"]
+    assert (document["authors"], document.get("tags")) == ([{"name": "Ada"}], None)
+    assert (item.find("category"), entry.find("atom:category", NAMESPACES)) == (None, None)
+    assert dict(item.find("podcast:location", NAMESPACES).attrib) == {}

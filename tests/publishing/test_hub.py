@@ -3,12 +3,14 @@
 from urllib.parse import parse_qsl
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from publishing.acts import publish, retire
+from publishing.feeds.hub import LONGEST_ACT, PAUSE
 from publishing.jobs import work_through
 from publishing.models import Item, Job
-from tests.factories import edit, make_episode, make_quote, make_show
+from tests.factories import edit, make_corrections, make_episode, make_quote, make_show
 from tests.server import reply
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +53,7 @@ def test_a_retired_show_is_told_too_and_nothing_twice(hub):
     work_now()
     hub.requests.clear()
     Job.objects.filter(kind="ping-hub").update(key="before")
+    Item.objects.filter(pk=other.pk).update(changed_at=timezone.now() - LONGEST_ACT - PAUSE)
 
     retire(Item.objects.get(pk=show.pk), actor=None, reason="Gone.")
     work_now()
@@ -92,3 +95,66 @@ def test_a_json_feed_names_its_hub(client, settings):
     settings.WEBSUB_HUB = "https://hub.example.org/"
 
     assert client.get("/feed.json").json()["hubs"] == [{"type": "WebSub", "url": "https://hub.example.org/"}]
+
+
+def test_what_a_long_act_changed_is_told_when_it_ends(hub):
+    make_show(slug="other")
+    work_now()
+    hub.requests.clear()
+    Job.objects.filter(kind="ping-hub").update(key="before")
+
+    late = make_show(slug="late")
+    Item.objects.filter(pk=late.pk).update(changed_at=timezone.now() - LONGEST_ACT + PAUSE)
+    work_now()
+
+    assert "https://example.org/shows/late/feed.rss" in told(hub)
+
+
+def test_the_hub_is_told_after_every_act_of_the_pause_has_ended(settings):
+    settings.WEBSUB_HUB = "https://hub.example.org/"
+    make_show()
+
+    job = Job.objects.get(kind="ping-hub")
+
+    end_of_pause = (int(job.key.partition(":")[2]) + 1) * PAUSE.total_seconds()
+    assert job.run_after.timestamp() == end_of_pause + PAUSE.total_seconds()
+
+
+def test_a_correction_is_told_to_those_who_follow_corrections(hub):
+    show = make_show()
+    work_now()
+    assert "https://example.org/corrections/feed.rss" not in told(hub)
+
+    Job.objects.filter(kind="ping-hub").update(key="before")
+    make_corrections(show)
+    publish(edit(show, title="Another"), actor=None)
+    work_now()
+
+    assert "https://example.org/corrections/feed.rss" in told(hub)
+
+
+def test_a_draft_and_what_was_rolled_back_are_told_to_nobody(client, settings):
+    show = make_show(slug="signal-path")
+    etag = client.get("/shows/signal-path/feed.rss")["ETag"]
+    settings.WEBSUB_HUB = "https://hub.example.org/"
+
+    edit(show, title="A draft")
+    with transaction.atomic():
+        publish(edit(show, title="Another"), actor=None)
+        transaction.set_rollback(True)
+    settings.WEBSUB_HUB = ""
+
+    assert not Job.objects.filter(kind="ping-hub").exists()
+    assert client.get("/shows/signal-path/feed.rss")["ETag"] == etag
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1/hub", "http://[::1]/hub", "http://10.0.0.1/hub"])
+def test_a_hub_in_a_private_network_is_not_asked(settings, address):
+    settings.WEBSUB_HUB = address
+    make_show()
+    work_now()
+
+    job = Job.objects.get(kind="ping-hub")
+
+    assert (job.state, job.attempts) == (Job.State.READY, 1)
+    assert "is not a public site" in job.last_error
