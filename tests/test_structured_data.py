@@ -82,7 +82,9 @@ def pages_of(client, site: Site) -> dict[str, str]:
     return {
         path: answer.content.decode()
         for path, answer in answers.items()
-        if answer.status_code == 200 and answer["Content-Type"].startswith("text/html") and not path.endswith(("/embed/", "/cite.html"))
+        if answer.status_code == 200
+        and answer["Content-Type"].startswith("text/html")
+        and not path.endswith(("/embed/", "/cite.html"))
     }
 
 
