@@ -61,12 +61,13 @@ def write_addresses(rows: Sequence[Publishable], actor: Actor) -> None:
     if not moving:
         return
     Address.objects.filter(item__in=moving, retired_at__isnull=True).update(retired_at=now)
-    held = {
-        address.path: address for address in Address.objects.filter(path__in=moving.values()).select_related("item")
-    }
+    wanted = Address.objects.filter(path__in=moving.values()).select_related("item").order_by("pk")
+    held = {address.path: address for address in wanted.select_for_update(of=("self",))}
     new = []
     for pk, path in moving.items():
         if path in held:
+            if held[path].item_id != pk and not _may_take(held[path], actor):
+                raise AddressTaken(path)
             _take(held[path], pk, actor)
         else:
             new.append(Address(path=path, item_id=pk, first_public_at=now))
