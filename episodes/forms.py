@@ -478,7 +478,9 @@ class EpisodeContentForm(ContentForm):
     number_label = forms.CharField(
         label=gettext_lazy("Number as shown"),
         max_length=32,
-        help_text=gettext_lazy("Where it is not the number itself, such as Christmas special."),
+        help_text=gettext_lazy(
+            "What apps show in place of the number, such as Christmas special. Only an episode with a number has it."
+        ),
     )
     locations = locations_field(gettext_lazy("What the episode is about, or where it was made."))
     social = social_field(gettext_lazy("The post that announces the episode; apps show the answers to it as comments."))

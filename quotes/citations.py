@@ -32,6 +32,7 @@ _LATEX = {
     "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
     "`": r"\textasciigrave{}", **{character: f"\\{character}" for character in "&%#_$"},
 }  # fmt: skip
+_LIGATURE = re.compile(r"([-',])(?=\1)")  # two of which LaTeX would print as another sign
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>&~|#$]")
 _MARKDOWN_START = re.compile(r"^(\d{0,9})([-+=:.)])", re.MULTILINE)
 _PAGE = """<!doctype html>
@@ -207,7 +208,7 @@ def _kept(text: str) -> str:
 
 def _latex(text: str) -> str:
     """Return text as LaTeX prints it. Braces become words: BibTeX counts them, escaped or not."""
-    return "".join(_LATEX.get(character, character) for character in text)
+    return _LIGATURE.sub(r"\1{}", "".join(_LATEX.get(character, character) for character in text))
 
 
 def write_ris(citation: Citation) -> str:

@@ -59,7 +59,6 @@ def quote_embed(request: HttpRequest, slug: str) -> HttpResponse:
         "moment_url": absolute(moment_url_of(quote, player)),
         "plays": kind_to_play(offers),
         "player": replace(player, clip=clip_to_play(offers, ready_among(offers))),
-        "poster": quote.episode.artwork or quote.episode.show.artwork,
         "proof": proof_of(quote, check),
         "provenance": provenance_of(quote, check),
     }

@@ -59,9 +59,9 @@ def _item_at(path: str) -> Item | None:
 def _embed_of(item: Item, site: SiteSettings) -> Embed | None:
     """Return what readers see of an item, if it is a quote or an episode that they do see."""
     if item.kind == Quote.kind:
-        quote = Quote.objects.live().for_page().filter(pk=item.pk).first()
+        quote = Quote.objects.live().for_page().in_bulk([item.pk]).get(item.pk)
         return quote_pages.embed_of(quote, site, offers_of(quote, site, None)) if quote else None
     if item.kind == Episode.kind:
-        episode = Episode.objects.live().for_page().filter(pk=item.pk).first()
+        episode = Episode.objects.live().for_page().in_bulk([item.pk]).get(item.pk)
         return episode_pages.embed_of(episode, site, episode_pages.first_quotes(episode)) if episode else None
     return None

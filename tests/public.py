@@ -9,6 +9,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 
 from episodes.ffmpeg import find_programs
 from episodes.models import Episode, Guest, Image, MediaFile, Show, Topic
@@ -113,6 +114,12 @@ def _citations(site: Site) -> list[list]:
     return [[*args, name] for args in _quotes(site) for name in CITATIONS]
 
 
+def _described(site: Site) -> list[list]:
+    """The pages that oEmbed is asked about."""
+    things = {"quotes:detail": _quotes(site), "episodes:detail": _episodes(site)}
+    return [[reverse(name, args=args)] for name, rows in things.items() for args in rows]
+
+
 def _exports(site: Site) -> list[list]:
     """There is a page of the data set where the operator wants one."""
     return [[]] if settings.PUBLIC_EXPORTS else []
@@ -158,6 +165,7 @@ GENERAL = {
     "publishing:corrections-feed": _formats,
 }
 OF_ONE_THING = {
+    "oembed": _described,
     "episodes:show": _shows,
     "episodes:show-feed": _in_formats(_shows),
     "episodes:show-card": _shows,
@@ -205,7 +213,13 @@ PAGED = [
 def addresses(site: Site, names: dict[str, Callable[[Site], list[list]]] | None = None) -> dict[str, str]:
     """Return the url name of each address, by path."""
     table = GENERAL | OF_ONE_THING if names is None else names
-    return {reverse(name, args=args): name for name, rows in table.items() for args in rows(site)}
+    return {_address(name, args): name for name, rows in table.items() for args in rows(site)}
+
+
+def _address(name: str, args: list) -> str:
+    if name == "oembed":  # asked about the address of another page
+        return f"{reverse(name)}?{urlencode({'url': settings.SITE_URL + args[0]})}"
+    return reverse(name, args=args)
 
 
 def make_exports() -> None:

@@ -12,7 +12,7 @@ from lxml import etree, html
 from publishing.acts import publish, retire
 from publishing.embeds import Embed
 from publishing.models import Item, SiteSettings
-from publishing.oembed import Question, describe, to_json, to_xml
+from publishing.oembed import Question, describe, own_path, to_json, to_xml
 from publishing.text import clean_text
 from tests.factories import edit, make_episode, make_guest, make_quote, make_show, make_topic
 
@@ -108,6 +108,32 @@ def test_other_ways_to_write_an_address(client, quote):
         answer = ask(client, url)
         assert answer.status_code == 200, url
         assert f'src="{SITE}/quotes/it-still-works/embed/"' in answer.json()["html"]
+
+
+def test_short_links_of_episodes_and_paths_of_shows_that_moved(client, quote):
+    publish(edit(quote.episode.show, slug="new-path"), actor=None)
+
+    for url in (f"{SITE}/e/{quote.episode.item.short_id}", f"{SITE}/shows/signal-path/grid"):
+        assert f'src="{SITE}/shows/new-path/grid/embed/"' in ask(client, url).json()["html"], url
+    assert ask(client, f"{SITE}/q/{quote.episode.item.short_id}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("address", "path"),
+    [
+        ("http://127.0.0.1:8000/quotes/x/", "/quotes/x/"), ("https://127.0.0.1:8000/quotes/x", "/quotes/x"),
+        ("http://127.0.0.1/quotes/x/", None), ("http://127.0.0.1:8001/quotes/x/", None), ("http://127.0.0.1:8000", None),
+        ("http://127.0.0.1:8000/quotes/gr%C3%B6%C3%9Fe/?a=/../#//", "/quotes/größe/"),
+        ("http://127.0.0.1:8000/quotes/größe/", "/quotes/größe/"), ("http://127.0.0.1:8000/quotes%2Fx/", "/quotes/x/"),
+        ("http://127.0.0.1:8000/a%2F%2Fb/", None), ("http://127.0.0.1:8000/a%5Cb/", None), ("http://127.0.0.1:8000/?\t", None),
+        (" http://127.0.0.1:8000/quotes/x/", None), ("http://127.0.0.1:8000/" + "a" * 1_978, "/" + "a" * 1_978),
+        ("http://127.0.0.1:8000/" + "a" * 1_979, None),
+    ],
+)  # fmt: skip
+def test_an_address_is_ours_or_none(settings, address, path):
+    settings.SITE_URL = "http://127.0.0.1:8000"
+
+    assert own_path(address) == path
 
 
 FOREIGN = [

@@ -262,6 +262,21 @@ def test_history_and_difference_show_what_changed(editor_client, page):
     assert "<del>old </del><ins>new </ins>" in body if page == "compare" else "newest" in body
 
 
+def test_a_refused_list_is_one_link_away(editor_client):
+    episode = make_episode(live=False)
+    place = {"name": "Harbour", "rel": "subject", "country": "Denmark"}
+
+    answer = editor_client.post(
+        reverse(CHANGE.format("episode"), args=[episode.pk]),
+        episode_data(episode) | rows("locations", place) | {"_save": ""},
+    )
+
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert '<a href="#id_locations">Places</a>: One of the rows below needs another look.' in page
+    assert page.count('id="id_locations"') == 1
+
+
 def test_retiring_asks_for_a_reason(publisher_client):
     topic = make_topic()
     url = reverse("admin:episodes_topic_retire", args=[topic.pk])

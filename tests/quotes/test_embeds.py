@@ -6,12 +6,13 @@ from urllib.parse import urlsplit
 import pytest
 from lxml import html
 
-from publishing.acts import retire
+from episodes.models import MediaFile
+from publishing.acts import publish, retire
 from publishing.embeds import count_lines
 from publishing.models import Item
-from quotes.models import Quote
-from tests.factories import make_audio, make_episode, make_quote
-from tests.public import addresses, make_file, make_site
+from quotes.models import Clip, Quote
+from tests.factories import edit, make_audio, make_episode, make_quote
+from tests.public import addresses, make_clips, make_file, make_site
 
 pytestmark = pytest.mark.django_db
 
@@ -81,6 +82,52 @@ def test_a_quote_is_whole_with_what_is_promised_of_it(client):
     assert text.endswith("Pullquote")
 
 
+def test_a_clip_that_is_not_made_is_a_link_to_the_moment(client):
+    quote = make_site().quotes[0]
+    path = f"{quote.get_absolute_url()}embed/"
+    made = html.fromstring(client.get(path).content)
+    Clip.objects.all().delete()
+    unmade = html.fromstring(client.get(path).content)
+
+    moment = f"https://example.org{quote.episode.get_absolute_url()}#t={quote.start_ms // 1000}"
+    assert made.xpath("//video/@src") == [f"{quote.get_absolute_url()}clip.mp4"]
+    assert made.xpath("//video/@preload") == ["none"]
+    assert unmade.xpath("//video | //audio") == []
+    assert unmade.xpath("//a[contains(., 'Watch it at')]/@href") == [moment]
+
+
+def test_of_sound_alone_there_is_a_player_of_sound(client):
+    site = make_site()
+    quote = site.quotes[0]
+    sound = MediaFile.objects.get(file=site.files[2])
+    MediaFile.objects.filter(pk=sound.pk).update(probed=sound.probed | {"video": None})
+    make_clips(quote)
+
+    page = html.fromstring(client.get(f"{quote.get_absolute_url()}embed/").content)
+
+    assert page.xpath("//audio/@src") == [f"{quote.get_absolute_url()}clip.m4a"]
+    assert page.xpath("//video") == []
+
+
+def test_a_video_elsewhere_is_a_link_and_never_loaded(client):
+    film = MediaFile.objects.create(kind="youtube", address="dQw4w9WgXcQ")
+    quote = make_quote(episode=make_episode(media=[{"media": film.pk}]), start_ms=61_000, end_ms=65_000)
+
+    page = html.fromstring(client.get(f"{quote.get_absolute_url()}embed/").content)
+
+    assert "https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=61s" in page.xpath("//a/@href")
+    assert page.xpath("//video | //audio | //iframe | //img") == []
+
+
+def test_an_old_address_of_an_embed_leads_to_the_present_one(client):
+    quote = make_quote(slug="old")
+    publish(edit(quote, slug="new"), actor=None, reason="Heard again.")
+
+    answer = client.get("/quotes/old/embed/")
+
+    assert (answer.status_code, answer["Location"]) == (301, "/quotes/new/embed/")
+
+
 def test_nothing_is_promised_of_an_unchecked_quote(client):
     text = text_of(client, make_quote())
 
@@ -112,7 +159,8 @@ def test_what_is_hidden_has_no_embed(client):
     draft = make_quote(live=False)
     retire(Item.objects.get(pk=quote.episode_id), actor=None, reason="Gone.")
 
-    assert client.get(f"{quote.get_absolute_url()}embed/").status_code == 410
+    gone = client.get(f"{quote.get_absolute_url()}embed/")
+    assert (gone.status_code, gone["X-Frame-Options"], policy_of(gone)["frame-ancestors"]) == (410, "DENY", "'none'")
     assert client.get(f"{quote.episode.get_absolute_url()}embed/").status_code == 410
     assert client.get(f"/quotes/{Quote.objects.get(pk=draft.pk).item.working_slug}/embed/").status_code == 404
 
