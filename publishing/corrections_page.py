@@ -85,7 +85,8 @@ def _anchor(correction: Correction) -> str:
 
 def corrected_html(found: Sequence[Correction]) -> SafeString:
     """Return what ends the entry of a thing in a feed: a line with a paragraph for each of its newest corrections."""
-    return format_html_join("", "\n<p>{}</p>", [(_line(correction),) for correction in found[:MOST_IN_ENTRY]])
+    newest = sorted(found, key=lambda correction: (correction.published_at, correction.pk), reverse=True)
+    return format_html_join("", "\n<p>{}</p>", [(_line(correction),) for correction in newest[:MOST_IN_ENTRY]])
 
 
 def _line(correction: Correction) -> str:

@@ -40,9 +40,8 @@ class PublishableQuerySet(models.QuerySet):
         return [rows[key] for key in keys if key in rows]
 
     def with_corrections(self):
-        """Load ``item.told_corrections``: the notes that readers see, the newest first, as the index has them."""
-        told = apps.get_model("publishing.Correction").objects.live().only("item", "note", "published_at")
-        told = told.order_by("item", "-published_at", "-pk")
+        """Load ``item.told_corrections``: the notes that readers see, in no order."""
+        told = apps.get_model("publishing.Correction").objects.live().only("item", "note", "published_at").order_by()
         return self.prefetch_related(Prefetch("item__corrections", queryset=told, to_attr="told_corrections"))
 
     def comes_by(self, table: type["LinkTable"]) -> bool:
