@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest
 from django.utils.encoding import iri_to_uri
 
 from .card_files import Card
-from .feeds import FeedLink
+from .feeds import FeedLink, page_number
 from .models import PublishableQuerySet
 from .text import clean_line, shorten
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 PER_PAGE = 24  # rows: full lines of two, three and four cards
 DESCRIPTION_CHARS = 200  # of a sentence that others show beside a link
 
-_PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,6}", re.ASCII)
 _HOST = re.compile(r"(?P<before>\Ahttps?://(?:[^/?#@]*@)?)(?P<host>[^/?#:@\[\]]+)", re.IGNORECASE)
 
 
@@ -80,12 +79,9 @@ def paginate(request: HttpRequest, rows: PublishableQuerySet, per_page: int = PE
 
     Raises Http404 past the end and for what is no page number.
     """
-    text = request.GET.get("page", "1")
-    if not _PAGE_NUMBER.fullmatch(text):
-        raise Http404
     try:
         paginator = Paginator(rows, per_page)
-        number = paginator.validate_number(int(text))
+        number = paginator.validate_number(page_number(request))
     except EmptyPage:
         raise Http404 from None
     start = (number - 1) * per_page

@@ -13,7 +13,7 @@ _PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,6}", re.ASCII)
 
 
 def page_number(request: HttpRequest) -> int:
-    """Return the page of a feed that ``?page=`` names, the first without it. Raises Http404 for what is no number."""
+    """Return the page of a feed or a list that ``?page=`` names, the first without it. Raises Http404 for what is no number."""
     text = request.GET.get("page", "1")
     if not _PAGE_NUMBER.fullmatch(text):
         raise Http404
